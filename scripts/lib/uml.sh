@@ -1,0 +1,117 @@
+# shellcheck shell=bash
+# User-Mode Linux kernels, built from the trixie root's linux-source-7.3 with
+# that root's compiler.
+
+UML_SOURCE=linux-source-7.3
+
+# uml_configs VARIANT: its configuration fragments, in order.
+uml_configs() {
+	local dir=$TOP/scripts/uml
+	printf '%s\n' "$dir/uml.config" "$dir/consumers.config"
+	[ "$1" = uml ] || printf '%s\n' "$dir/$1.config"
+}
+
+uml_source_version() {
+	dpkg-query --admindir="$(root_dir trixie)/var/lib/dpkg" \
+		-W -f '${Version}\n' "$UML_SOURCE"
+}
+
+uml_source_key() {
+	{
+		uml_source_version
+		cat "$TOP/scripts/uml/crc-for-uml"
+	} | hash_of
+}
+
+uml_source_dir() {
+	printf '%s/uml/source-%s\n' "$CACHE" "$(uml_source_key)"
+}
+
+uml_key() {
+	local configs
+	mapfile -t configs < <(uml_configs "$1")
+	{
+		uml_source_key
+		cat "${configs[@]}"
+	} | hash_of
+}
+
+# uml_build_dir VARIANT: its object tree, which modules are built against.
+uml_build_dir() {
+	printf '%s/uml/%s-%s\n' "$CACHE" "$1" "$(uml_key "$1")"
+}
+
+uml_unpack() {
+	local dir
+	dir=$(uml_source_dir)
+	[ ! -e "$dir/.unpacked" ] || return 0
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	tar -C "$dir" --strip-components=1 \
+		-xf "$(root_dir trixie)/usr/src/$UML_SOURCE.tar.xz"
+	"$TOP/scripts/uml/crc-for-uml" "$dir"
+	touch "$dir/.unpacked"
+}
+
+# uml_make VARIANT ARG...: make in the object tree, inside the root.
+uml_make() {
+	local out
+	out=$(uml_build_dir "$1")
+	shift
+	in_root trixie nice -n 10 make -C "$(uml_source_dir)" O="$out" \
+		ARCH=um -j"$(nproc)" "$@"
+}
+
+uml_configure() {
+	local variant=$1 out configs
+	out=$(uml_build_dir "$variant")
+	mapfile -t configs < <(uml_configs "$variant")
+	mkdir -p "$out"
+	uml_make "$variant" defconfig
+	in_root trixie sh -c 'cd "$1" && shift && ARCH=um \
+		scripts/kconfig/merge_config.sh -m -O "$@"' sh \
+		"$(uml_source_dir)" "$out" "$out/.config" "${configs[@]}"
+	uml_make "$variant" olddefconfig
+	uml_config_missing "$variant" || true
+}
+
+# uml_config_missing VARIANT: options asked for that Kconfig did not grant.
+uml_config_missing() {
+	local configs
+	mapfile -t configs < <(uml_configs "$1")
+	cat "${configs[@]}" | grep -E '^CONFIG_.*=[ym]$' | sort -u |
+		grep -vxF -f "$(uml_build_dir "$1")/.config" |
+		sed 's/^/not granted: /'
+}
+
+uml_build() {
+	local variant=$1 out
+	out=$(uml_build_dir "$variant")
+	uml_unpack
+	uml_configure "$variant"
+	uml_make "$variant" linux modules
+	uml_make "$variant" INSTALL_MOD_PATH="$out/root" modules_install
+	touch "$out/.built"
+	# The newest build stays; older ones of this variant go.
+	find "$CACHE/uml" -maxdepth 1 -name "$variant-[0-9a-f]*" \
+		! -path "$out" ! -name "$variant-debug-*" -exec rm -rf {} +
+	ln -sfn "${out##*/}" "$CACHE/uml/$variant"
+}
+
+uml_ready() {
+	[ -e "$(uml_build_dir "$1")/.built" ]
+}
+
+uml_build_locked() {
+	if uml_ready "$1"; then return; fi
+	logged "$CACHE/log/$1.log" \
+		"building the $1 kernel (about 10 minutes on two CPUs)" uml_build "$1"
+}
+
+# ensure_uml uml|uml-debug: the kernel is built.
+ensure_uml() {
+	ensure_root trixie
+	if uml_ready "$1"; then return; fi
+	need_root
+	with_lock uml uml_build_locked "$1"
+}
