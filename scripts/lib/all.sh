@@ -11,3 +11,11 @@ _lib=$(dirname "${BASH_SOURCE[0]}")
 . "$_lib/kernel.sh"
 # shellcheck source=scripts/lib/module.sh
 . "$_lib/module.sh"
+# shellcheck source=scripts/lib/modtree.sh
+. "$_lib/modtree.sh"
+# shellcheck source=scripts/lib/qemu.sh
+. "$_lib/qemu.sh"
+# shellcheck source=scripts/lib/klog.sh
+. "$_lib/klog.sh"
+# shellcheck source=scripts/lib/vm.sh
+. "$_lib/vm.sh"

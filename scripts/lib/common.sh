@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # Shared by every script here: where things are, how to say what happens.
 
+# shellcheck disable=SC2034 # used by all others
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/soft-roce
 

@@ -16,6 +16,7 @@ root_key() {
 
 # mirror MATCH: the archive URI the machine itself uses, by its ending.
 mirror() {
+	# shellcheck disable=SC2016 # apt's own variable
 	apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' |
 		grep -E "$1" | head -n 1
 }

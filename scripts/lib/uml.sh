@@ -68,6 +68,7 @@ uml_configure() {
 	mapfile -t configs < <(uml_configs "$variant")
 	mkdir -p "$out"
 	uml_make "$variant" defconfig
+	# shellcheck disable=SC2016 # expanded by the inner shell
 	in_root trixie sh -c 'cd "$1" && shift && ARCH=um \
 		scripts/kconfig/merge_config.sh -m -O "$@"' sh \
 		"$(uml_source_dir)" "$out" "$out/.config" "${configs[@]}"
@@ -114,4 +115,20 @@ ensure_uml() {
 	if uml_ready "$1"; then return; fi
 	need_root
 	with_lock uml uml_build_locked "$1"
+}
+
+# uml_command: fills the array GUEST_COMMAND. The kernel is an ordinary program
+# of the trixie root, so it runs inside that, with the root as its own.
+uml_command() {
+	local build append
+	build=$(uml_build_dir "$1")
+	append="loglevel=5 panic=-1 oops=panic ro rootfstype=hostfs rootflags=/"
+	append+=" dummy.numdummies=0 ifb.numifbs=0 bonding.max_bonds=0"
+	append+=" root=/dev/root vm_top=$TOP vm_share=$VM_SHARE_DIR vm_cache=$CACHE"
+	GUEST_COMMAND=("$TOP/scripts/guest/uml-run" "$(root_dir trixie)" "$TOP"
+		"$CACHE" "$VM_SHARE_DIR" "${VM_PIN:-0}" "$build/linux"
+		"mem=$VM_MEM" "ncpus=$VM_CPUS" seccomp=auto con=null "con0=fd:0,fd:1"
+		"init=$TOP/scripts/guest/uml-init")
+	# shellcheck disable=SC2206 # words on purpose
+	GUEST_COMMAND+=($append)
 }
