@@ -78,7 +78,9 @@ vm_start() {
 }
 
 vm_kill() {
-	[ -z "${VM_PID-}" ] || kill -KILL "$VM_PID" 2>/dev/null || true
+	[ -n "${VM_PID-}" ] || return 0
+	kill -KILL "$VM_PID" 2>/dev/null || true
+	wait "$VM_PID" 2>/dev/null || true
 }
 
 # vm_wait: until it ends by itself or its time is up.
@@ -99,11 +101,16 @@ vm_wait() {
 
 # vm_log: the fullest kernel log there is, as kernel.log in the share.
 vm_log() {
+	local log=$VM_SHARE_DIR/kernel.log
 	if [ -s "$VM/dmesg" ]; then
-		cp "$VM/dmesg" "$VM_SHARE_DIR/kernel.log"
+		cp "$VM/dmesg" "$log"
+		return
+	fi
+	cat "$VM/dmesg-follow" >"$log" 2>/dev/null || true
+	if grep -aq "$KLOG_READY" "$VM/console"; then
+		klog_after_ready "$VM/console" >>"$log"
 	else
-		cat "$VM/dmesg-follow" "$VM/console" \
-			>"$VM_SHARE_DIR/kernel.log" 2>/dev/null || true
+		cat "$VM/console" >>"$log"
 	fi
 }
 
