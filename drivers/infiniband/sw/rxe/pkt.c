@@ -69,8 +69,9 @@ static u8 *put_bth(const struct rxe_pkt *pkt, u8 *p)
 {
 	u8 pad = -pkt->payload & BTH_PAD_MASK;
 
-	put_unaligned_be32(pkt->dqpn & RXE_QPN_MASK, p + 4);
-	put_unaligned_be32(pkt->psn & RXE_PSN_MASK, p + 8);
+	/* 24 bits each; the bytes above are written last */
+	put_unaligned_be32(pkt->dqpn, p + 4);
+	put_unaligned_be32(pkt->psn, p + 8);
 	p[0] = pkt->opcode;
 	p[1] = (pkt->se ? BTH_SE : 0) | (pkt->migreq ? BTH_MIGREQ : 0) | pad << BTH_PAD_SHIFT;
 	put_unaligned_be16(pkt->pkey, p + 2);
