@@ -78,11 +78,38 @@ static void test_credit_encode(void)
 	EXPECT_EQ(rxe_credit_encode(~0u), 30);
 }
 
+static void test_syndromes(void)
+{
+	EXPECT_EQ(RXE_AETH_TYPE, 7 << 5);
+	EXPECT_EQ(RXE_AETH_ACK, 0 << 5);
+	EXPECT_EQ(RXE_AETH_RNR, 1 << 5);
+	EXPECT_EQ(RXE_AETH_NAK, 3 << 5);
+	EXPECT_EQ(RXE_AETH_CREDIT_NONE, 31);
+	EXPECT_EQ(RXE_NAK_PSN_SEQ, 0x60);
+	EXPECT_EQ(RXE_NAK_INV_REQ, 0x61);
+	EXPECT_EQ(RXE_NAK_REM_ACCESS, 0x62);
+	EXPECT_EQ(RXE_NAK_REM_OP, 0x63);
+}
+
+static void test_limits(void)
+{
+	EXPECT_EQ(RXE_UDP_PORT, 4791);
+	EXPECT_EQ(RXE_MULTICAST_QPN, (1 << 24) - 1);
+	EXPECT_EQ(RXE_QPN_MASK, (1 << 24) - 1);
+	EXPECT_EQ(RXE_DEFAULT_PKEY, 65535);
+	EXPECT_EQ(RXE_MAX_MSG, 1ull << 31);
+	EXPECT_EQ(RXE_MAX_HDR_BYTES, 40);
+	EXPECT_EQ(RXE_GRH_BYTES, 40);
+	EXPECT_EQ(RXE_TRANSPORT_MASK, 7 << 5);
+}
+
 static const struct ktap_case cases[] = {
 	{ "RNR timer", test_rnr },
 	{ "local ACK timeout", test_timeout },
 	{ "credits of a code", test_credit_decode },
 	{ "code of credits", test_credit_encode },
+	{ "syndromes", test_syndromes },
+	{ "other constants", test_limits },
 };
 
 KTAP_MAIN(cases)
