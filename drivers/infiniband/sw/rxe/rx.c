@@ -57,12 +57,14 @@ static bool rxe_rx_is_mcast(const struct sk_buff *skb)
  * @qp: the QP
  * @skb: the packet
  *
- * For connected QPs. Context: any.
+ * Anybody is, of a datagram QP. Context: any.
  */
 bool rxe_rx_addr_ok(const struct rxe_qp *qp, const struct sk_buff *skb)
 {
 	union ib_gid sgid, dgid;
 
+	if (qp->transport == RXE_UD)
+		return true;
 	rxe_rx_gids(skb, &sgid, &dgid);
 	return !memcmp(&sgid, &qp->path.dgid, sizeof(sgid)) &&
 	       !memcmp(&dgid, &qp->path.sgid, sizeof(dgid));
@@ -226,9 +228,9 @@ static enum rxe_drop rxe_rx_admit(const struct rxe_qp *qp, const struct sk_buff 
 		return RXE_DROP_STATE;
 	if (!rxe_pkey_ok(pkt->pkey, RXE_DEFAULT_PKEY))
 		return RXE_DROP_PKEY;
-	if (qp->transport == RXE_UD)
-		return rxe_rx_ud_ok(qp, pkt);
-	return rxe_rx_addr_ok(qp, skb) ? RXE_DROP_NONE : RXE_DROP_ADDR;
+	if (!rxe_rx_addr_ok(qp, skb))
+		return RXE_DROP_ADDR;
+	return qp->transport == RXE_UD ? rxe_rx_ud_ok(qp, pkt) : RXE_DROP_NONE;
 }
 
 static struct rxe_side *rxe_rx_side(struct rxe_qp *qp, const struct rxe_pkt *pkt)

@@ -369,6 +369,17 @@ static unsigned int rxe_burst_npkts(const struct rxe_burst *b)
 	return b->msg == RXE_MSG_READ ? 1 : b->npkts;
 }
 
+static u32 rxe_tx_payload(const struct rxe_qp *qp, const struct rxe_burst *b, unsigned int i,
+			  int opcode)
+{
+	/* Of a READ request, @len is what its answer will have. */
+	if (!(rxe_opcodes[opcode].flags & RXE_OP_PAYLOAD))
+		return 0;
+	if (b->npkts <= 1)
+		return b->len;
+	return min_t(u32, b->len - i * qp->mtu, qp->mtu);
+}
+
 /* Headers of packet @i of the burst. */
 static bool rxe_tx_pkt(const struct rxe_qp *qp, const struct rxe_burst *b, unsigned int i,
 		       struct rxe_pkt *pkt)
@@ -382,7 +393,7 @@ static bool rxe_tx_pkt(const struct rxe_qp *qp, const struct rxe_burst *b, unsig
 	*pkt = b->pkt;
 	pkt->opcode = opcode;
 	pkt->psn = rxe_psn_add(b->pkt.psn, i);
-	pkt->payload = min_t(u32, b->len - i * qp->mtu, qp->mtu);
+	pkt->payload = rxe_tx_payload(qp, b, i, opcode);
 	pkt->pad = -pkt->payload & 3;
 	/* Asked of the message's end, and of the burst's last packet. */
 	pkt->se &= last;
@@ -494,10 +505,13 @@ static void rxe_tx_mcast_local(const struct rxe_out *o, const struct sk_buff *sk
 		return;
 	/* The stack goes on to write to the headers of the original. */
 	copy = skb_copy(skb, GFP_ATOMIC);
-	if (copy)
-		rxe_rx_local(o->dev, copy);
-	else
+	if (!copy) {
 		rxe_drop(o->dev, RXE_DROP_NOMEM);
+		return;
+	}
+	if (o->path->ipv4)
+		ip_send_check(ip_hdr(copy));
+	rxe_rx_local(o->dev, copy);
 }
 
 static void rxe_tx_wire(const struct rxe_out *o, struct sk_buff *skb)
