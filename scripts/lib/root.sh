@@ -122,16 +122,16 @@ in_root() {
 	local dir
 	dir=$(root_dir "$1")
 	shift
-	mkdir -p "$dir$TOP" "$dir$CACHE"
 	# shellcheck disable=SC2016 # expanded by the inner shell
 	unshare --mount --propagation private sh -ec '
 		root=$1 top=$2 cache=$3
 		shift 3
+		mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
+		mkdir -p "$root$top" "$root$cache"
 		mount --bind "$top" "$root$top"
 		mount --bind "$cache" "$root$cache"
 		mount -t proc proc "$root/proc"
 		mount --rbind /dev "$root/dev"
-		mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
 		unset TMPDIR
 		exec chroot "$root" "$@"
 	' in_root "$dir" "$TOP" "$CACHE" "$@"
