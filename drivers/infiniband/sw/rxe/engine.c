@@ -50,6 +50,27 @@ struct rxe_cpu {
 static DEFINE_PER_CPU(struct rxe_cpu, rxe_cpu);
 static struct workqueue_struct *rxe_wq;
 
+/* Sides as lockdep knows them: two classes, taken by trying but by processes. */
+#ifdef CONFIG_DEBUG_LOCK_ALLOC
+static struct lockdep_map rxe_side_map[2] = {
+	STATIC_LOCKDEP_MAP_INIT("rxe_send_side", &rxe_side_map[0]),
+	STATIC_LOCKDEP_MAP_INIT("rxe_receive_side", &rxe_side_map[1]),
+};
+
+static void rxe_side_acquired(struct rxe_side *side, bool tried)
+{
+	lock_acquire(&rxe_side_map[side->is_rx], 0, tried, 0, 1, NULL, _THIS_IP_);
+}
+
+static void rxe_side_released(bool is_rx)
+{
+	lock_release(&rxe_side_map[is_rx], _THIS_IP_);
+}
+#else
+static void rxe_side_acquired(struct rxe_side *side, bool tried) {}
+static void rxe_side_released(bool is_rx) {}
+#endif
+
 /**
  * rxe_scratch_iter() - a cursor for the engine frame that runs on this CPU
  * @which: 0: the requester's and completer's own; 1: the responder's, or the
@@ -129,8 +150,11 @@ static void rxe_side_again(struct rxe_side *side, struct rxe_cpu *cpu, enum rxe_
 
 static void rxe_side_run(struct rxe_side *side, struct rxe_cpu *cpu, struct rxe_budget *b)
 {
-	enum rxe_turn turn = side->is_rx ? rxe_rx_run(side, b) : rxe_tx_run(side, b);
+	enum rxe_turn turn;
 
+	rxe_side_acquired(side, true);
+	turn = side->is_rx ? rxe_rx_run(side, b) : rxe_tx_run(side, b);
+	rxe_side_released(side->is_rx);
 	if (turn == RXE_IDLE && rxe_side_letgo(side))
 		return;
 	rxe_side_again(side, cpu, turn);
@@ -236,7 +260,27 @@ u32 rxe_side_marks(struct rxe_side *side)
  */
 bool rxe_side_tryown(struct rxe_side *side)
 {
-	return !(atomic_fetch_or(RXE_SIDE_OWNED, &side->state) & RXE_SIDE_OWNED);
+	if (atomic_fetch_or(RXE_SIDE_OWNED, &side->state) & RXE_SIDE_OWNED)
+		return false;
+	rxe_side_acquired(side, true);
+	return true;
+}
+
+/**
+ * rxe_side_tryown_waiting() - the last try of a sender about to park
+ * @side: the peer's receive side, on whose list the sender is
+ *
+ * Context and return: as rxe_side_tryown(); if false, the side's owner sees
+ * the waiter as it lets go.
+ */
+bool rxe_side_tryown_waiting(struct rxe_side *side)
+{
+	u32 old = atomic_fetch_or(RXE_MARK_WAITER | RXE_SIDE_OWNED, &side->state);
+
+	if (old & RXE_SIDE_OWNED)
+		return false;
+	rxe_side_acquired(side, true);
+	return true;
 }
 
 /**
@@ -247,6 +291,7 @@ bool rxe_side_tryown(struct rxe_side *side)
  */
 void rxe_side_release(struct rxe_side *side)
 {
+	rxe_side_released(side->is_rx);
 	if (!rxe_side_letgo(side))
 		rxe_side_start(side);
 }
@@ -272,6 +317,7 @@ static bool rxe_side_own_or_want(struct rxe_side *side)
 void rxe_side_own(struct rxe_side *side)
 {
 	wait_var_event(&side->state, rxe_side_own_or_want(side));
+	rxe_side_acquired(side, false);
 }
 
 /**
@@ -282,8 +328,18 @@ void rxe_side_own(struct rxe_side *side)
  */
 void rxe_side_disown(struct rxe_side *side)
 {
+	rxe_side_released(side->is_rx);
 	if (!rxe_side_letgo(side))
 		rxe_side_dispatch(side);
+}
+
+/**
+ * rxe_side_close() - a side that one owns will never be let go
+ * @side: the side of a QP being destroyed
+ */
+void rxe_side_close(struct rxe_side *side)
+{
+	rxe_side_released(side->is_rx);
 }
 
 /**

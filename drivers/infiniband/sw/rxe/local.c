@@ -126,7 +126,7 @@ static enum rxe_taken rxe_take_rx(struct rxe_qp *qp, struct rxe_qp *peer)
 		return RXE_TAKEN;
 	if (!rxe_park_join(qp, peer))
 		return RXE_GONE;
-	if (atomic_fetch_or(RXE_MARK_WAITER | RXE_SIDE_OWNED, &peer->rx.side.state) & RXE_SIDE_OWNED)
+	if (!rxe_side_tryown_waiting(&peer->rx.side))
 		return RXE_PARKED;
 	rxe_park_leave(qp, peer);	/* it became free meanwhile */
 	return RXE_TAKEN;

@@ -298,6 +298,8 @@ int rxe_destroy_qp(struct ib_qp *ib, struct ib_udata *udata)
 	rxe_side_own(&qp->tx.side);
 	rxe_side_own(&qp->rx.side);
 	WRITE_ONCE(qp->state, IB_QPS_RESET);
+	rxe_side_close(&qp->rx.side);
+	rxe_side_close(&qp->tx.side);
 	hrtimer_cancel(&qp->timer);
 	rxe_unpark(qp);
 	rxe_qp_close_park(qp);

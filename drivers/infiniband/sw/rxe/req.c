@@ -536,12 +536,8 @@ static void rxe_tx_inbox(struct rxe_qp *qp, struct rxe_budget *budget)
 	struct sk_buff *skb;
 
 	while ((skb = rxe_inbox_peek(&qp->tx.side))) {
-		if (rxe_rx_addr_ok(qp, skb)) {
-			rxe_rx_decode(qp, skb, &b, it);
-			rxe_comp_packet(qp, &b);
-		} else {
-			rxe_drop(qp->dev, RXE_DROP_ADDR);
-		}
+		rxe_rx_decode(qp, skb, &b, it);
+		rxe_comp_packet(qp, &b);
 		rxe_inbox_pop(&qp->tx.side);
 		budget->packets--;
 	}

@@ -343,10 +343,6 @@ static enum rxe_verdict rxe_resp_packet(struct rxe_qp *qp, struct sk_buff *skb)
 	struct rxe_burst b;
 	enum rxe_verdict v;
 
-	if (!rxe_rx_addr_ok(qp, skb)) {
-		rxe_drop(qp->dev, RXE_DROP_ADDR);
-		return RXE_V_DROP;
-	}
 	rxe_rx_decode(qp, skb, &b, &data);
 	if (qp->transport == RXE_UD)
 		return rxe_exec_datagram(qp, &b);

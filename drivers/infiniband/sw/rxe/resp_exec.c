@@ -317,21 +317,6 @@ enum rxe_verdict rxe_exec(struct rxe_qp *qp, struct rxe_burst *b, struct rxe_rep
 	}
 }
 
-/* Q_Key and P_Key of a datagram (IBTA 10.2.5); the GSI has its well-known Q_Key. */
-static bool rxe_datagram_ok(struct rxe_qp *qp, const struct rxe_burst *b)
-{
-	u32 qkey = qp->ib.qp_type == IB_QPT_GSI ? RXE_GSI_QKEY : qp->qkey;
-
-	if (b->msg != RXE_MSG_SEND && b->msg != RXE_MSG_SEND_IMM) {
-		rxe_drop(qp->dev, RXE_DROP_TRANSPORT);
-		return false;
-	}
-	if (b->pkt.qkey == qkey)
-		return true;
-	rxe_drop(qp->dev, RXE_DROP_QKEY);
-	return false;
-}
-
 static void rxe_datagram_received(struct rxe_qp *qp, struct rxe_burst *b, enum ib_wc_status status)
 {
 	struct ib_wc wc = {
@@ -389,8 +374,6 @@ enum rxe_verdict rxe_exec_datagram(struct rxe_qp *qp, struct rxe_burst *b)
 	enum ib_wc_status status = IB_WC_SUCCESS;
 	int err;
 
-	if (!rxe_datagram_ok(qp, b))
-		return RXE_V_DROP;
 	switch (rxe_resp_receive(qp)) {
 	case RXE_V_OK:
 		break;
