@@ -75,6 +75,11 @@ skip() {
 	exit "$SKIP_STATUS"
 }
 
+# note TEXT: shown whether the test passes or not.
+note() {
+	echo "$*" | tee -a "$WORK/notes"
+}
+
 # fail TEXT: end the test with a reason.
 fail() {
 	echo "FAILED: $*"
@@ -115,7 +120,7 @@ test_body() {
 one_test() {
 	local n=$1 rc log=$WORK/log start=$SECONDS bad
 	local name=${PLAN_NAMES[$1]}
-	rm -f "$WORK/skipped"
+	rm -f "$WORK/skipped" "$WORK/notes"
 	klog_mark "${0##*/}: $name"
 	(test_body "${PLAN_LINKS[$n]}" "${PLAN_CALLS[$n]}") </dev/null >"$log" 2>&1
 	rc=$?
@@ -128,6 +133,7 @@ one_test() {
 	0 | "$SKIP_STATUS") ;;
 	*) links_used_up ;;
 	esac
+	[ ! -s "$WORK/notes" ] || sed 's/^/# /' "$WORK/notes"
 	case $rc in
 	0) echo "ok $((n + 1)) $name # time=$((SECONDS - start))s" ;;
 	"$SKIP_STATUS") echo "ok $((n + 1)) $name # SKIP $(cat "$WORK/skipped")" ;;
