@@ -83,6 +83,12 @@ vm_kill() {
 	wait "$VM_PID" 2>/dev/null || true
 }
 
+vm_abort() {
+	vm_kill
+	[ "${VM_KEEP:-0}" = 1 ] || rm -rf "$VM_SHARE_DIR"
+	exit "$1"
+}
+
 # vm_wait: until it ends by itself or its time is up.
 vm_wait() {
 	local deadline=$((SECONDS + VM_TIMEOUT))
