@@ -21,6 +21,12 @@
 
 #define RXE_CQE_USER_BYTES	64
 
+/*
+ * A page holds that many.  Programs that shrink their CQ while completions are
+ * on their way (pyverbs' test_resize_cq) live on the spare ones.
+ */
+#define RXE_CQ_MIN		31
+
 static struct rxe_dev *rxe_cq_dev(const struct rxe_cq *cq)
 {
 	return rxe_dev(cq->ib.device);
@@ -30,6 +36,13 @@ static u32 rxe_cqe_bytes(bool user)
 {
 	BUILD_BUG_ON(sizeof(struct ib_uverbs_wc) > RXE_CQE_USER_BYTES);
 	return user ? RXE_CQE_USER_BYTES : sizeof(struct ib_wc);
+}
+
+static int rxe_cq_ring(struct rxe_cq *cq, struct rxe_ring *ring, u32 cqe, struct ib_udata *udata,
+		       struct mminfo *mi)
+{
+	return rxe_ring_init(ring, rxe_cq_dev(cq), max_t(u32, cqe, RXE_CQ_MIN),
+			     rxe_cqe_bytes(udata), udata, mi);
 }
 
 /*
@@ -193,8 +206,7 @@ int rxe_create_cq(struct ib_cq *ib, const struct ib_cq_init_attr *attr,
 	tasklet_setup(&cq->tasklet, rxe_cq_notify);
 	INIT_WORK(&cq->error_work, rxe_cq_error);
 
-	err = rxe_ring_init(&cq->ring, rxe_cq_dev(cq), attr->cqe, rxe_cqe_bytes(udata), udata,
-			    &resp.mi);
+	err = rxe_cq_ring(cq, &cq->ring, attr->cqe, udata, &resp.mi);
 	if (err)
 		return err;
 	if (udata) {
@@ -307,7 +319,7 @@ int rxe_resize_cq(struct ib_cq *ib, unsigned int cqe, struct ib_udata *udata)
 		return -EINVAL;
 	if (udata && udata->outlen < sizeof(resp))
 		return -EINVAL;
-	err = rxe_ring_init(&ring, rxe_cq_dev(cq), cqe, rxe_cqe_bytes(udata), udata, &resp.mi);
+	err = rxe_cq_ring(cq, &ring, cqe, udata, &resp.mi);
 	if (err)
 		return err;
 	/* what may fail comes before the switch */
