@@ -14,6 +14,9 @@
 
 #include "rxe.h"
 
+/* A large ring rather fails than have the OOM killer make room for it. */
+#define RXE_SHM_GFP	(GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
 static void rxe_shm_destroy(struct rxe_shm *shm)
 {
 	unsigned int i;
@@ -28,7 +31,7 @@ static void rxe_shm_destroy(struct rxe_shm *shm)
 static int rxe_shm_alloc_pages(struct rxe_shm *shm, unsigned int npages)
 {
 	while (shm->npages < npages) {
-		struct page *page = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+		struct page *page = alloc_page(RXE_SHM_GFP);
 
 		if (!page)
 			return -ENOMEM;
