@@ -3,7 +3,8 @@
  * The table of what a device can do, and the verbs that have no file of their
  * own: what device and port say of themselves, user contexts, PDs.
  */
-#include <linux/dma-mapping.h>
+#include <linux/ethtool.h>
+#include <linux/rtnetlink.h>
 #include <rdma/ib_mad.h>
 #include <rdma/ib_umem.h>
 #include <rdma/uverbs_ioctl.h>
@@ -54,7 +55,7 @@ static void rxe_query_limits(struct ib_device_attr *attr)
 	attr->max_recv_sge = RXE_MAX_SGE;
 	attr->max_sge_rd = RXE_MAX_SGE;
 	attr->max_cq = RXE_MAX_OBJ;
-	attr->max_cqe = RXE_MAX_CQE - 1;
+	attr->max_cqe = RXE_MAX_CQE;
 	attr->max_mr = RXE_MAX_MR;
 	attr->max_mw = RXE_MAX_MR;
 	attr->max_pd = RXE_MAX_OBJ;
@@ -112,6 +113,50 @@ static void rxe_query_link(struct ib_port_attr *attr, const struct rxe_dev *dev)
 		attr->phys_state = IB_PORT_PHYS_STATE_DISABLED;
 }
 
+/* Lanes and their speed that come nearest to a netdev's, slowest first. */
+static const struct {
+	u32 mbps;
+	u16 speed;
+	u8 width;
+} rxe_speeds[] = {
+	{ SPEED_1000, IB_SPEED_SDR, IB_WIDTH_1X },
+	{ SPEED_10000, IB_SPEED_FDR10, IB_WIDTH_1X },
+	{ SPEED_20000, IB_SPEED_DDR, IB_WIDTH_4X },
+	{ SPEED_25000, IB_SPEED_EDR, IB_WIDTH_1X },
+	{ SPEED_40000, IB_SPEED_FDR10, IB_WIDTH_4X },
+	{ SPEED_50000, IB_SPEED_EDR, IB_WIDTH_2X },
+	{ SPEED_100000, IB_SPEED_EDR, IB_WIDTH_4X },
+	{ SPEED_200000, IB_SPEED_HDR, IB_WIDTH_4X },
+	{ U32_MAX, IB_SPEED_NDR, IB_WIDTH_4X },
+};
+
+/* Interfaces that have no speed (dummy, lo) or are about to go: 1 Gbit/s. */
+static u32 rxe_netdev_mbps(struct net_device *ndev)
+{
+	struct ethtool_link_ksettings link = {};
+	u32 mbps = SPEED_1000;
+
+	rtnl_lock();
+	if (ndev->reg_state == NETREG_REGISTERED &&
+	    !__ethtool_get_link_ksettings(ndev, &link) &&
+	    link.base.speed != (u32)SPEED_UNKNOWN)
+		mbps = link.base.speed;
+	rtnl_unlock();
+	return mbps;
+}
+
+/* As ib_get_eth_speed(), which prints a line for each interface without speed. */
+static void rxe_query_speed(struct ib_port_attr *attr, struct net_device *ndev)
+{
+	u32 mbps = rxe_netdev_mbps(ndev);
+	unsigned int i = 0;
+
+	while (mbps > rxe_speeds[i].mbps)
+		i++;
+	attr->active_speed = rxe_speeds[i].speed;
+	attr->active_width = rxe_speeds[i].width;
+}
+
 /**
  * rxe_query_port() - the port, as its netdev is now
  * @ib: the device
@@ -119,7 +164,7 @@ static void rxe_query_link(struct ib_port_attr *attr, const struct rxe_dev *dev)
  * @attr: filled
  *
  * Context: process, may take RTNL (the speed is asked of ethtool).
- * Return: 0, or what ib_get_eth_speed() says.
+ * Return: 0.
  */
 int rxe_query_port(struct ib_device *ib, u32 port, struct ib_port_attr *attr)
 {
@@ -133,7 +178,8 @@ int rxe_query_port(struct ib_device *ib, u32 port, struct ib_port_attr *attr)
 	attr->pkey_tbl_len = RXE_PKEY_TBL_LEN;
 	attr->max_vl_num = 1;
 	rxe_query_link(attr, dev);
-	return ib_get_eth_speed(ib, port, &attr->active_speed, &attr->active_width);
+	rxe_query_speed(attr, dev->ndev);
+	return 0;
 }
 
 static int rxe_query_pkey(struct ib_device *ib, u32 port, u16 index, u16 *pkey)
