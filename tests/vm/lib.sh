@@ -56,6 +56,7 @@ is_slow() {
 PLAN_NAMES=()
 PLAN_CALLS=()
 PLAN_LINKS=()
+FAILED=0
 LINKS=none
 
 # use LINKS [ARG...]: what the tests planned from here on stand on (links.sh).
@@ -86,21 +87,24 @@ fail() {
 	exit 1
 }
 
+# klog_mark KIND TEXT: KIND is test (one begins) or links (they are there).
 klog_mark() {
 	echo "vm-test: $*" >/dev/kmsg
 }
 
-# klog_since: what the kernel said since the last mark.
+# klog_since KIND: what the kernel said since the last mark of this kind.
 klog_since() {
-	dmesg | tac | sed '/vm-test: /q' | tac | sed 1d
+	dmesg | tac | sed "/vm-test: $1/q" | tac | sed 1d
 }
 
-# klog_quiet: nothing at all, but for lines of other parts of the kernel
-# that say what the test did to an interface.
+# Lines of other parts of the kernel, which a test or a peer provokes.
+KLOG_OTHERS='link becomes ready|(entered|left) (promiscuous|allmulticast) mode'
+KLOG_OTHERS+='|speed is unknown|MAD received with unsupported'
+
+# klog_quiet: not a word of ours since the links were made.
 klog_quiet() {
 	local lines
-	lines=$(klog_since | grep -vE 'link becomes ready|entered (promiscuous|allmulticast) mode|left (promiscuous|allmulticast) mode|speed is unknown') ||
-		return 0
+	lines=$(klog_since links | grep -vE "$KLOG_OTHERS") || return 0
 	echo "new lines in the kernel log:"
 	echo "$lines"
 	return 1
@@ -110,9 +114,11 @@ klog_quiet() {
 test_body() {
 	trap 'bg_end' EXIT
 	set -eEuo pipefail
+	trap 'echo "(status $?: $BASH_COMMAND)"' ERR
 	links_ready "$1"
 	# shellcheck source=/dev/null
 	. "$WORK/sides"
+	klog_mark links are ready
 	eval "$2"
 }
 
@@ -121,19 +127,19 @@ one_test() {
 	local n=$1 rc log=$WORK/log start=$SECONDS bad
 	local name=${PLAN_NAMES[$1]}
 	rm -f "$WORK/skipped" "$WORK/notes"
-	klog_mark "${0##*/}: $name"
+	klog_mark test "${0##*/}: $name"
 	(test_body "${PLAN_LINKS[$n]}" "${PLAN_CALLS[$n]}") </dev/null >"$log" 2>&1
 	rc=$?
-	bad=$(klog_since | grep -aE "$KLOG_BAD")
+	bad=$(klog_since test | grep -aE "$KLOG_BAD")
 	if [ "$rc" = 0 ] && [ -n "$bad" ]; then
 		rc=125
-		klog_since >>"$log"
+		klog_since test >>"$log"
 	fi
 	case $rc in
 	0 | "$SKIP_STATUS") ;;
 	*) links_used_up ;;
 	esac
-	[ ! -s "$WORK/notes" ] || sed 's/^/# /' "$WORK/notes"
+	[ ! -s "$WORK/notes" ] || grep . "$WORK/notes" | sed 's/^/# /' "$WORK/notes"
 	case $rc in
 	0) echo "ok $((n + 1)) $name # time=$((SECONDS - start))s" ;;
 	"$SKIP_STATUS") echo "ok $((n + 1)) $name # SKIP $(cat "$WORK/skipped")" ;;
@@ -142,12 +148,12 @@ one_test() {
 		echo "not ok $((n + 1)) $name # status $rc, time=$((SECONDS - start))s"
 		;;
 	esac
-	[ "$rc" = 0 ] || [ "$rc" = "$SKIP_STATUS" ]
+	[ "$rc" = 0 ] || [ "$rc" = "$SKIP_STATUS" ] || FAILED=$((FAILED + 1))
 }
 
 # run_plan: all of it, or what TEST_ONLY (a regular expression) picks.
 run_plan() {
-	local i failed=0
+	local i
 	echo "KTAP version 1"
 	echo "1..${#PLAN_NAMES[@]}"
 	net_reset
@@ -156,11 +162,12 @@ run_plan() {
 			echo "ok $((i + 1)) ${PLAN_NAMES[$i]} # SKIP not in TEST_ONLY"
 			continue
 		fi
-		one_test "$i" || failed=$((failed + 1))
+		# Not in a condition: "set -e" would mean nothing in the test then.
+		one_test "$i"
 	done
 	net_reset
 	rm -rf "$WORK"
-	[ "$failed" = 0 ]
+	[ "$FAILED" = 0 ]
 	exit
 }
 

@@ -28,7 +28,7 @@ group() {
 
 commands() {
 	local args
-	for args in "add rxe0 type rxe netdev t-none" "add rxe0 type rxe" \
+	for args in "add rxe0 type rxe netdev t-none" \
 		"add rxe0 type nosuch netdev t-dummy" \
 		"add rxe0 type rxe netdev t-dummy" "delete nosuch" \
 		"add rxe1 type rxe netdev t-dummy"; do

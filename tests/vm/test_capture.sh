@@ -10,7 +10,7 @@ sniff() {
 	local dev=$1 where=()
 	shift
 	if [ "$dev" = veth0 ]; then where=("${A[@]}"); fi
-	bg tcpdump "${where[@]}" tcpdump -i "$dev" -B 16384 -U -w "$WORK/pcap" \
+	bg tcpdump "${where[@]}" tcpdump -i "$dev" --immediate-mode -B 16384 -U -w "$WORK/pcap" \
 		udp port 4791
 	until_true 20 grep -q 'listening on' "$WORK/tcpdump.out"
 	"$@"
