@@ -36,13 +36,18 @@ static int __init rxe_init(void)
 	err = rxe_engine_init();
 	if (err)
 		return err;
-	err = rxe_netdev_init();
+	err = rxe_odp_init();
 	if (err)
 		goto err_engine;
+	err = rxe_netdev_init();
+	if (err)
+		goto err_odp;
 	rdma_link_register(&rxe_link_ops);
 	pr_info("rdma_rxe: version " RXE_VERSION ", out-of-tree\n");
 	return 0;
 
+err_odp:
+	rxe_odp_exit();
 err_engine:
 	rxe_engine_exit();
 	return err;
@@ -53,6 +58,7 @@ static void __exit rxe_exit(void)
 	rdma_link_unregister(&rxe_link_ops);
 	ib_unregister_driver(RDMA_DRIVER_RXE);
 	rxe_netdev_exit();
+	rxe_odp_exit();
 	rxe_engine_exit();
 	/* Callbacks of call_rcu() are code of this module. */
 	rcu_barrier();
