@@ -85,17 +85,28 @@ uml_config_missing() {
 		sed 's/^/not granted: /'
 }
 
+# uml_seed VARIANT: begin with the last build of the same source, so that a
+# changed option compiles what it touches and no more.
+uml_seed() {
+	local out last
+	out=$(uml_build_dir "$1")
+	last=$(realpath -e "$CACHE/uml/$1" 2>/dev/null) || return 0
+	if [ -d "$out" ] || [ "$(readlink "$last/source")" != "$(uml_source_dir)" ]; then
+		return 0
+	fi
+	cp -a "$last" "$out"
+	rm -f "$out/.built"
+}
+
 uml_build() {
 	local variant=$1 out
 	out=$(uml_build_dir "$variant")
 	uml_unpack
+	uml_seed "$variant"
 	uml_configure "$variant"
 	uml_make "$variant" linux modules
 	uml_make "$variant" INSTALL_MOD_PATH="$out/root" modules_install
 	touch "$out/.built"
-	# The newest build stays; older ones of this variant go.
-	find "$CACHE/uml" -maxdepth 1 -name "$variant-[0-9a-f]*" \
-		! -path "$out" ! -name "$variant-debug-*" -exec rm -rf {} +
 	ln -sfn "${out##*/}" "$CACHE/uml/$variant"
 }
 
