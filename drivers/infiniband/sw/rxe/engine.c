@@ -28,7 +28,7 @@
 enum {
 	RXE_TURN_NS	= 50 * NSEC_PER_USEC,
 	RXE_TURN_BYTES	= 1 << 20,
-	RXE_TURN_PKTS	= 1024,
+	RXE_TURN_PKTS	= 256,	/* below netdev_max_backlog */
 	RXE_ITERS	= 2,
 };
 
@@ -36,7 +36,8 @@ enum {
  * struct rxe_cpu - what one CPU's engine frame works on
  * @inside: a frame of this CPU is running sides; BH are off all that time
  * @run: sides to run, all owned by this list
- * @irq: sides kicked with interrupts off, for @tasklet
+ * @irq: sides kicked with interrupts off, for ...
+ * @tasklet: which runs them
  * @iter: cursors of the frame; too large for the stack
  */
 struct rxe_cpu {

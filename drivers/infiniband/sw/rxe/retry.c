@@ -21,6 +21,7 @@ enum {
 	RXE_CWND_START	= 128,		/* packets */
 	RXE_CWND_STEP	= 64,
 	RXE_CWND_BYTES	= 8 << 20,
+	RXE_CWND_MAX	= 512,		/* packets; half of netdev_max_backlog */
 	RXE_BACKOFF_MAX	= 2,		/* up to 4 times the timeout: C9-141 */
 	RXE_IDLE_NS	= NSEC_PER_SEC,
 };
@@ -45,7 +46,7 @@ void rxe_retry_started(struct rxe_qp *qp)
 static void rxe_cwnd_grow(struct rxe_qp *qp, u32 acked)
 {
 	struct rxe_send *tx = &qp->tx;
-	u32 max = RXE_CWND_BYTES >> qp->mtu_shift;
+	u32 max = min_t(u32, RXE_CWND_BYTES >> qp->mtu_shift, RXE_CWND_MAX);
 
 	if (tx->cwnd < RXE_CWND_START) {
 		tx->cwnd = min_t(u32, tx->cwnd + acked, RXE_CWND_START);
