@@ -57,6 +57,7 @@ static void rxe_cq_look(struct rxe_cq *cq)
 	lockdep_assert_held(&cq->lock);
 	if (!cq->ring.user)
 		return;
+	/* pairs with the library's store of the index after it read the entry */
 	more = (smp_load_acquire(&cq->ring.buf->consumer_index) - cq->consumed) & cq->ring.mask;
 	cq->consumed += min(more, there);
 }
@@ -257,8 +258,9 @@ static void rxe_cq_switch(struct rxe_cq *cq, struct rxe_ring *to)
 {
 	lockdep_assert_held(&cq->lock);
 	to->index = cq->ring.index;
-	smp_store_release(&to->buf->consumer_index, cq->consumed & to->mask);
-	smp_store_release(&to->buf->producer_index, to->index & to->mask);
+	/* not mapped yet: mmap orders these before whatever the user reads */
+	WRITE_ONCE(to->buf->consumer_index, cq->consumed & to->mask);
+	WRITE_ONCE(to->buf->producer_index, to->index & to->mask);
 	swap(cq->ring, *to);
 	cq->ib.cqe = cq->ring.mask;
 }
