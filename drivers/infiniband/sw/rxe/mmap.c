@@ -50,7 +50,7 @@ static struct rxe_shm *rxe_shm_create(size_t size)
 	struct rxe_shm *shm;
 	int err = -ENOMEM;
 
-	shm = kzalloc(sizeof(*shm), GFP_KERNEL_ACCOUNT);
+	shm = kzalloc_obj(*shm, GFP_KERNEL_ACCOUNT);
 	if (!shm)
 		return ERR_PTR(-ENOMEM);
 	shm->pages = kvmalloc_array(npages, sizeof(*shm->pages), GFP_KERNEL_ACCOUNT);
