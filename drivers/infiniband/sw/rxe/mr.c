@@ -398,7 +398,7 @@ static struct rxe_mr *rxe_mr_new(struct ib_pd *pd, enum rxe_mr_type type)
 	struct rxe_mr *mr;
 	int err;
 
-	mr = kzalloc(sizeof(*mr), GFP_KERNEL_ACCOUNT);
+	mr = kzalloc_obj(*mr, GFP_KERNEL_ACCOUNT);
 	if (!mr)
 		return ERR_PTR(-ENOMEM);
 	rxe_ref_init(&mr->ref, mr);
