@@ -31,7 +31,7 @@ int rxe_alloc_mw(struct ib_mw *ib, struct ib_udata *udata)
 
 	if (ib->type != IB_MW_TYPE_1 && ib->type != IB_MW_TYPE_2)
 		return -EINVAL;
-	mr = kzalloc(sizeof(*mr), GFP_KERNEL_ACCOUNT);
+	mr = kzalloc_obj(*mr, GFP_KERNEL_ACCOUNT);
 	if (!mr)
 		return -ENOMEM;
 	rxe_ref_init(&mr->ref, mr);
