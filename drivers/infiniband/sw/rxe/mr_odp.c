@@ -65,7 +65,7 @@ struct rxe_odp_proc {
 	struct list_head node;
 	struct mm_struct *mm;
 	refcount_t users;
-	spinlock_t lock;
+	spinlock_t lock;		/* of waiting, num, busy */
 	struct list_head waiting;
 	u32 num;
 	struct rxe_odp_worker worker[RXE_ODP_WORKERS];
@@ -82,7 +82,7 @@ struct rxe_odp_proc {
  */
 struct rxe_odp {
 	refcount_t ref;
-	spinlock_t lock;
+	spinlock_t lock;		/* of page's entries */
 	unsigned long *page;
 	struct ib_umem_odp *umem;
 	struct rxe_dev *dev;
@@ -299,7 +299,7 @@ static struct rxe_odp_proc *rxe_odp_proc_get(void)
 			goto out;
 		}
 	}
-	proc = kzalloc(sizeof(*proc), GFP_KERNEL_ACCOUNT);
+	proc = kzalloc_obj(*proc, GFP_KERNEL_ACCOUNT);
 	if (!proc)
 		goto out;
 	proc->mm = current->mm;
@@ -380,7 +380,7 @@ int rxe_odp_create(struct rxe_map *map, struct rxe_dev *dev, u64 start, u64 leng
 	umem = ib_umem_odp_get(&dev->ib, start, length, access, &rxe_odp_ops);
 	if (IS_ERR(umem))
 		return PTR_ERR(umem);
-	odp = kzalloc(sizeof(*odp), GFP_KERNEL_ACCOUNT);
+	odp = kzalloc_obj(*odp, GFP_KERNEL_ACCOUNT);
 	err = odp ? rxe_odp_alloc(odp, umem) : -ENOMEM;
 	if (err) {
 		kfree(odp);
@@ -544,7 +544,7 @@ static int rxe_odp_ask(struct rxe_odp *odp, struct rxe_qp *qp, struct rxe_side *
 	/* the kick of any of these makes the side look again */
 	if (!atomic_add_unless(&side->faults, 1, RXE_ODP_PER_SIDE))
 		return -EAGAIN;
-	f = kzalloc(sizeof(*f), GFP_ATOMIC);
+	f = kzalloc_obj(*f, GFP_ATOMIC);
 	if (f) {
 		f->odp = odp;
 		f->addr = addr;
@@ -633,7 +633,7 @@ static int rxe_advise_later(struct rxe_odp *odp, u64 addr, u32 len, bool write, 
 
 	if (!len)
 		return 0;
-	f = kzalloc(sizeof(*f), GFP_KERNEL_ACCOUNT);
+	f = kzalloc_obj(*f, GFP_KERNEL_ACCOUNT);
 	if (!f)
 		return -ENOMEM;
 	f->odp = odp;
