@@ -152,8 +152,9 @@ static void rxe_srq_switch(struct rxe_srq *srq, struct rxe_ring *to, u32 end)
 	lockdep_assert_held(&srq->lock);
 	to->index = srq->ring.index;
 	to->kernel_producer = end;
-	smp_store_release(&to->buf->consumer_index, to->index & to->mask);
-	smp_store_release(&to->buf->producer_index, end & to->mask);
+	/* not mapped yet: mmap orders these before whatever the user reads */
+	WRITE_ONCE(to->buf->consumer_index, to->index & to->mask);
+	WRITE_ONCE(to->buf->producer_index, end & to->mask);
 	swap(srq->ring, *to);
 }
 
