@@ -52,10 +52,15 @@ module_build_locked() {
 	module_make "$k" W=1 KCFLAGS=-Werror "$@" modules
 }
 
+# module_locked K CMD...: nobody else builds for K meanwhile.
+module_locked() {
+	ensure_kernel "$1"
+	with_lock "build-$(echo "$TOP" | hash_of)-$1" "${@:2}"
+}
+
 # build_module K [MAKE ARG...]: compiler output on stderr.
 build_module() {
-	ensure_kernel "$1"
-	with_lock "build-$(echo "$TOP" | hash_of)-$1" module_build_locked "$@" >&2
+	module_locked "$1" module_build_locked "$@" >&2
 }
 
 module_ko() {

@@ -55,9 +55,14 @@ vm_env() {
 
 # vm_modules: our module (and those of the tests), built and put into place.
 vm_modules() {
-	local kos
 	[ "$VM_MODULE" = ours ] || return 0
-	build_module "$VM_KERNEL"
+	module_locked "$VM_KERNEL" vm_modules_locked
+}
+
+# Copied under the build's lock: another run may build from newer sources.
+vm_modules_locked() {
+	local kos
+	module_build_locked "$VM_KERNEL" >&2
 	mapfile -t kos < <(find "$(module_build_dir "$VM_KERNEL")" -name '*.ko')
 	modtree "$VM_KERNEL" "$VM/modules" "${kos[@]}"
 }
