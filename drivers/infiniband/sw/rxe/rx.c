@@ -298,7 +298,6 @@ static void rxe_rx_deliver(struct rxe_dev *dev, struct sk_buff *skb)
 /* What is known of the interface now: the packet won't hold on to it. */
 static void rxe_rx_cb(struct sk_buff *skb, u8 via)
 {
-	struct net_device *ndev = skb->dev;
 	struct rxe_skb_cb cb = {
 		.off = sizeof(struct udphdr),
 		.len = skb->len - sizeof(struct udphdr),
@@ -311,11 +310,16 @@ static void rxe_rx_cb(struct sk_buff *skb, u8 via)
 		cb.ce = INET_ECN_is_ce(ip_hdr(skb)->tos);
 	else
 		cb.ce = INET_ECN_is_ce(ipv6_get_dsfield(ipv6_hdr(skb)));
-	if (ndev && is_vlan_dev(ndev))
-		cb.vlan = vlan_dev_vlan_id(ndev);
-	if (ndev && ndev->type == ARPHRD_ETHER && skb_mac_header_was_set(skb))
+	if (skb->dev->type == ARPHRD_ETHER && skb_mac_header_was_set(skb))
 		cb.has_mac = skb_mac_header_len(skb) == ETH_HLEN;
 	*RXE_SKB_CB(skb) = cb;
+}
+
+/* The VLAN is that of the address, by whatever way the packet came. */
+static void rxe_rx_set_vlan(struct sk_buff *skb, const struct net_device *ndev)
+{
+	if (is_vlan_dev(ndev))
+		RXE_SKB_CB(skb)->vlan = vlan_dev_vlan_id(ndev);
 }
 
 /* It may wait in an inbox: nothing of the stack's may wait with it. */
@@ -341,6 +345,7 @@ static struct rxe_dev *rxe_rx_find_dev(struct sk_buff *skb, int ifindex, enum rx
 
 	*why = RXE_DROP_NONE;
 	if (unlikely(rxe_rx_is_mcast(skb))) {
+		rxe_rx_set_vlan(skb, skb->dev);
 		dev = rxe_dev_of_netdev(skb->dev);
 		*why = dev ? RXE_DROP_NONE : RXE_DROP_GID;
 		return dev;
@@ -351,6 +356,7 @@ static struct rxe_dev *rxe_rx_find_dev(struct sk_buff *skb, int ifindex, enum rx
 		*why = RXE_DROP_GID;
 		return rxe_dev_of_netdev(skb->dev);
 	}
+	rxe_rx_set_vlan(skb, e->ndev);
 	if (unlikely(!rxe_rx_port_open(e->ndev)))
 		*why = RXE_DROP_PORT;
 	return e->dev;
@@ -379,9 +385,23 @@ static void rxe_rx_wire(struct sk_buff *skb)
 		rxe_rx_drop(dev, 0, skb, why);
 }
 
+static void rxe_rx_road(struct sk_buff *skb, struct rxe_dev *dev)
+{
+	bool open = rxe_rx_port_open(skb->dev);
+
+	rxe_rx_cb(skb, RXE_ROAD_PACKET);
+	rxe_rx_set_vlan(skb, skb->dev);
+	rxe_rx_detach(skb);
+	if (likely(open))
+		rxe_rx_deliver(dev, skb);
+	else
+		rxe_rx_drop(dev, 0, skb, RXE_DROP_PORT);
+}
+
 /**
  * rxe_rx_packet() - a packet has come
- * @skb: at its UDP header; headers up to there are linear; consumed
+ * @skb: at its UDP header; headers up to there are linear; its netdev is where
+ *	 it came in, or that of the destination address; consumed
  * @dev: whose it is if that is known, which makes it one of the local road
  *
  * Context: BH off. What it brings about may run here: see rxe_kick().
@@ -393,12 +413,7 @@ int rxe_rx_packet(struct sk_buff *skb, struct rxe_dev *dev)
 	if (!dev) {
 		rxe_rx_wire(skb);
 	} else {
-		rxe_rx_cb(skb, RXE_ROAD_PACKET);
-		rxe_rx_detach(skb);
-		if (rxe_rx_port_open(dev->ndev))
-			rxe_rx_deliver(dev, skb);
-		else
-			rxe_rx_drop(dev, 0, skb, RXE_DROP_PORT);
+		rxe_rx_road(skb, dev);
 	}
 	rcu_read_unlock();
 	return 0;

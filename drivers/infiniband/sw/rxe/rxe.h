@@ -38,6 +38,10 @@ struct rxe_ns;
 struct rxe_iter;
 struct rxe_burst;
 
+#ifndef RXE_VERSION		/* the build may give a more precise one */
+#define RXE_VERSION "0.1"
+#endif
+
 /* Limits announced to users (device.c) and used for bounds. */
 enum {
 	RXE_MAX_SGE		= 32,
@@ -173,7 +177,7 @@ struct rxe_dev {
 	struct xarray qps;		/* QPN -> struct rxe_ref of a QP */
 	u32 next_qpn;
 	struct rxe_qp __rcu *gsi;	/* QPN 1 is in @qps as well */
-	struct xarray keys;		/* key >> 8 -> struct rxe_key */
+	struct xarray keys;		/* key >> 8 -> struct rxe_mr, RCU */
 	u32 next_key;
 	struct xarray ahs;		/* ah_num -> struct rxe_av_entry, RCU */
 	u32 next_ah;
@@ -225,6 +229,9 @@ struct rxe_side {
 	struct llist_head inbox;	/* sk_buff.ll_node, newest first */
 	atomic_t inbox_len;
 	struct sk_buff_head todo;	/* taken from the inbox, in order; the owner's */
+	atomic_t faults;		/* page faults waited for (mr_odp.c) */
+	const struct rxe_odp *bad_odp;	/* one of them failed, for that MR ... */
+	u64 bad_addr;			/* ... at that address */
 };
 
 /* What one turn may still use up. */
@@ -246,6 +253,8 @@ void rxe_kick(struct rxe_side *side, u32 mark);		/* any context */
 bool rxe_side_tryown(struct rxe_side *side);		/* only a running send side, of a receive side */
 void rxe_side_release(struct rxe_side *side);		/* ... and back; what was marked is run */
 void rxe_side_own(struct rxe_side *side);		/* may sleep */
+bool rxe_side_tryown_waiting(struct rxe_side *side);	/* ... about to park there */
+void rxe_side_close(struct rxe_side *side);		/* instead of disown, at destroy */
 void rxe_side_disown(struct rxe_side *side);		/* may be followed by a run */
 u32 rxe_side_marks(struct rxe_side *side);		/* owner: take all marks */
 bool rxe_inbox_add(struct rxe_side *side, struct sk_buff *skb);	/* false: full; skb still the caller's */
@@ -374,9 +383,9 @@ struct rxe_swr {
 		} reg;
 	};
 	union {
-		struct rxe_sge sge[0];	/* num_sge */
-		u8 inl[0];		/* length */
-		__le64 atomic_wr[0];	/* ATOMIC WRITE: 8 bytes as given */
+		DECLARE_FLEX_ARRAY(struct rxe_sge, sge);	/* num_sge */
+		DECLARE_FLEX_ARRAY(u8, inl);			/* length */
+		DECLARE_FLEX_ARRAY(__le64, atomic_wr);		/* ATOMIC WRITE: 8 bytes as given */
 	};
 };
 
@@ -434,56 +443,77 @@ int rxe_post_srq_recv(struct ib_srq *ib, const struct ib_recv_wr *wr, const stru
 
 /* --- keys: mr.c, mr_odp.c, mw.c ------------------------------------------------------- */
 
-/* What a key leads to; first member of struct rxe_mr and of a window's entry. */
-struct rxe_key {
-	struct rxe_ref ref;		/* ref.obj: struct rxe_mr or rxe_mw, by is_mw */
-	bool is_mw;
-};
-
 enum rxe_mr_type {
 	RXE_MR_DMA,	/* all of kernel memory; kernel users only */
 	RXE_MR_USER,	/* pinned */
 	RXE_MR_FAST,	/* IB_MR_TYPE_MEM_REG */
-	RXE_MR_ODP,
+	RXE_MR_ODP,	/* not pinned, see mr_odp.c */
 };
 
+/**
+ * struct rxe_map - where a registration's memory is
+ * @blocks: kernel address of each block
+ * @shift: log2 of bytes per block; a block is contiguous
+ * @offset: of the first byte, from the start of the first block; ODP: its
+ *	    address in the process
+ */
+struct rxe_map {
+	void **blocks;
+	u32 nblocks;
+	u32 shift;
+	u64 offset;
+	struct ib_umem *umem;
+	struct rxe_odp *odp;
+};
+
+/**
+ * struct rxe_mr - what a key leads to: a memory region, or what a window shows of one
+ * @ref: taken for a burst; all below may change only while it counts just the
+ *	 table's reference and @valid is false (see rxe_mr_enter())
+ * @pd: owner
+ * @valid: false: free (fast registration), unbound (window), being destroyed
+ * @key: present key
+ * @waiter: side to be kicked when the last burst is through; holds its QP
+ * @num_mw: windows bound to it; RXE_MW_FROZEN: none may be
+ * @next: fast registration: what map_mr_sg() gave and REG_MR will take over
+ * @is_mw: a window's: @ib is not used
+ * @mw_type2: type 2B
+ * @mw_qpn: type 2B: bound through that QP
+ * @lock: window: bind and invalidate
+ * @parent: window: MR it is bound to, which can't go before
+ */
 struct rxe_mr {
 	struct ib_mr ib;
-	struct rxe_key key;		/* ib_core never frees an MR: this may be embedded */
+	struct rxe_ref ref;
 	struct rxe_dev *dev;
-	enum rxe_mr_type type;
-	bool valid;			/* READ_ONCE; false: free (fast registration), being destroyed */
-	u32 lkey;			/* present key; READ_ONCE */
+	struct ib_pd *pd;
+	u8 type;			/* enum rxe_mr_type */
+	bool valid;
+	bool is_mw;
+	bool mw_type2;
+	u32 key;
 	u32 access;
 	u64 iova;
 	u64 length;
-	u32 shift;			/* log2 of bytes per block */
-	u64 offset;			/* of iova in the first block */
-	u32 nblocks;
-	void **blocks;			/* kernel address of each block */
+	struct rxe_map map;
+	struct rxe_side *waiter;
+
+	atomic_t num_mw;
 	u32 max_blocks;			/* fast registration */
-	struct ib_umem *umem;
-	atomic_t num_mw;		/* windows bound to it */
-	struct rxe_odp *odp;		/* mr_odp.c */
+	struct rxe_map next;
+
+	spinlock_t lock;		/* BH */
+	u32 mw_qpn;
+	struct rxe_mr *parent;
 };
 
 struct rxe_mw {
 	struct ib_mw ib;
-	struct rxe_key *key;
-	struct rxe_dev *dev;
-	spinlock_t lock;		/* irqsave; all below */
-	bool valid;			/* bound */
-	u32 rkey;
-	u32 access;
-	u64 addr;
-	u64 length;
-	struct rxe_mr *mr;		/* bound to; holds a reference */
-	struct rxe_qp *qp;		/* type 2B: bound through; compared, not followed */
+	struct rxe_mr *mr;		/* outlives this by a grace period */
 };
 
-/* Key's number table (mr.c): both give a key with a fresh random low byte. */
-int rxe_key_alloc(struct rxe_dev *dev, struct rxe_key *key, u32 *lkey);
-void rxe_key_remove(struct rxe_dev *dev, u32 lkey);
+#define RXE_ACCESS_REMOTE	(IB_ACCESS_REMOTE_READ | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_ATOMIC)
+#define RXE_ACCESS_FLUSH	(IB_ACCESS_FLUSH_GLOBAL | IB_ACCESS_FLUSH_PERSISTENT)
 
 /**
  * rxe_mr_local() - the MR behind an lkey, for [addr, addr + len)
@@ -494,21 +524,67 @@ void rxe_key_remove(struct rxe_dev *dev, u32 lkey);
  * business (needs no key).
  */
 struct rxe_mr *rxe_mr_local(struct rxe_dev *dev, struct rxe_pd *pd, u32 lkey, u64 addr, u64 len, int access);
-/* The MR behind an rkey, of an MR or a window, for a peer's access through @qp. */
+/* The MR behind an rkey, of an MR or a window, for a peer's access through @qp. @len 0: key and rights only. */
 struct rxe_mr *rxe_mr_remote(struct rxe_qp *qp, u32 rkey, u64 va, u64 len, int access);
 void rxe_mr_put(struct rxe_mr *mr);
-/* FLUSH of a range (or all) of an MR: write back if persistent, order stores. */
-void rxe_mr_flush(struct rxe_mr *mr, u64 va, u64 len, bool whole, bool persistent);
 /* Address and contiguous length in the MR at va; MR is not ODP. Checked range only. */
 void *rxe_mr_at(struct rxe_mr *mr, u64 va, u64 *contig);
+/* FLUSH (Annex A19) of a checked range, or all. */
+void rxe_mr_flush(struct rxe_mr *mr, u64 va, u64 len, bool whole, bool persistent);
 
 /* Take a key away: LOCAL_INV (@remote false) and SEND with invalidate.
- * 0: gone and unused; -EAGAIN: gone, a burst still uses it, call again;
- * other: refused.
+ * 0: gone and unused; -EAGAIN: gone, a burst still uses it: call again, the
+ * QP's send (@remote: receive) side is kicked with WAKE; other: refused.
  */
 int rxe_key_invalidate(struct rxe_qp *qp, u32 key, bool remote);
 int rxe_mr_fast_reg(struct rxe_qp *qp, struct rxe_mr *mr, u32 key, u32 access);	/* REG_MR; -EAGAIN as above */
 int rxe_mw_bind(struct rxe_qp *qp, struct rxe_swr *swr);			/* BIND_MW; -EAGAIN as above */
+
+/* mr.c for mw.c, iter.c and mr_odp.c */
+int rxe_key_alloc(struct rxe_mr *mr);		/* a number and a random low byte */
+void rxe_key_remove(struct rxe_mr *mr);
+struct rxe_mr *rxe_mr_enter(struct rxe_dev *dev, u32 key);
+bool rxe_mr_leave(struct rxe_mr *mr, unsigned int own, struct rxe_qp *qp, bool rx);
+void rxe_mr_gone(struct rxe_mr *mr, const char *what);
+bool rxe_mr_covers(const struct rxe_mr *mr, u64 va, u64 len);
+
+/* verbs */
+struct ib_mr *rxe_get_dma_mr(struct ib_pd *pd, int access);
+struct ib_mr *rxe_reg_user_mr(struct ib_pd *pd, u64 start, u64 length, u64 iova, int access,
+			      struct ib_dmah *dmah, struct ib_udata *udata);
+struct ib_mr *rxe_rereg_user_mr(struct ib_mr *ib, int flags, u64 start, u64 length, u64 iova,
+				int access, struct ib_pd *pd, struct ib_udata *udata);
+int rxe_dereg_mr(struct ib_mr *ib, struct ib_udata *udata);
+struct ib_mr *rxe_alloc_mr(struct ib_pd *pd, enum ib_mr_type type, u32 max_num_sg);
+int rxe_map_mr_sg(struct ib_mr *ib, struct scatterlist *sgl, int nents, unsigned int *offset);
+int rxe_advise_mr(struct ib_pd *pd, enum ib_uverbs_advise_mr_advice advice, u32 flags,
+		  struct ib_sge *sge, u32 num_sge, struct uverbs_attr_bundle *attrs);
+int rxe_alloc_mw(struct ib_mw *ib, struct ib_udata *udata);
+int rxe_dealloc_mw(struct ib_mw *ib);
+int rxe_mw_invalidate(struct rxe_qp *qp, struct rxe_mr *mw, bool remote);
+
+/* mr_odp.c */
+int rxe_odp_init(void);
+void rxe_odp_exit(void);
+int rxe_odp_create(struct rxe_map *map, struct rxe_dev *dev, u64 start, u64 length, int access);
+void rxe_odp_destroy(struct rxe_odp *odp);
+int rxe_odp_ready(struct rxe_odp *odp, struct rxe_qp *qp, struct rxe_side *side, u64 addr, u64 len, bool write);
+void rxe_odp_lock_slow(struct rxe_odp *a, struct rxe_odp *b);
+void rxe_odp_unlock_slow(struct rxe_odp *a, struct rxe_odp *b);
+/* Keep the pages of up to two of them where they are. Either may be NULL. */
+static inline void rxe_odp_lock(struct rxe_odp *a, struct rxe_odp *b)
+{
+	if (unlikely(a || b))
+		rxe_odp_lock_slow(a, b);
+}
+
+static inline void rxe_odp_unlock(struct rxe_odp *a, struct rxe_odp *b)
+{
+	if (unlikely(a || b))
+		rxe_odp_unlock_slow(a, b);
+}
+
+void *rxe_odp_at(struct rxe_odp *odp, u64 addr, bool write);
 
 struct rxe_pd {
 	struct ib_pd ib;
@@ -540,13 +616,17 @@ enum rxe_iter_kind {
  * and holds the MRs until rxe_iter_close(): never across a wait.
  */
 struct rxe_iter {
-	u8 kind;
-	u8 nmr;
+	u8 kind;		/* enum rxe_iter_kind */
+	u8 nmr;			/* entries of @mr in use; some may be NULL */
+	u8 first;		/* SGE of mr[0] */
 	u8 cur;			/* SGE */
+	bool write;
 	u32 left;		/* bytes */
+	u32 avail;		/* of them contiguous at @ptr; 0: to be found */
 	u64 pos;		/* offset in SGE, or va in MR, or offset in skb */
-	const struct rxe_sge *sge;
 	void *ptr;
+	struct rxe_odp *odp;	/* @ptr is an address in the process of this ... */
+	const struct rxe_sge *sge;
 	struct sk_buff *skb;
 	struct rxe_mr *mr[RXE_MAX_SGE];
 };
@@ -916,7 +996,9 @@ void rxe_tx_exit(void);
 
 /* rx.c: packets in */
 int rxe_rx_packet(struct sk_buff *skb, struct rxe_dev *dev);	/* skb at the UDP header; consumes it */
-/* A packet of the local road, skb at the IP header, for a QP of @dev; consumed. RCU. */
+/* A packet of the local road, skb at the IP header, skb->dev the netdev of the
+ * destination address, for a QP of @dev; consumed. RCU.
+ */
 void rxe_rx_local(struct rxe_dev *dev, struct sk_buff *skb);
 /* Decode a packet from an inbox into a burst of one packet; data iter opened on its payload. */
 void rxe_rx_decode(struct rxe_qp *qp, struct sk_buff *skb, struct rxe_burst *b, struct rxe_iter *data);

@@ -141,7 +141,8 @@ static struct sk_buff *rxe_tx_alloc(unsigned int headroom, unsigned int len)
  * @dev: the sender
  * @net: of @ndev
  * @ndev: of the source address
- * @peer: device that gets it on the local road
+ * @peer: device that gets it on the local road ...
+ * @peer_ndev: ... and the netdev of its address
  * @dst: route on the wire
  * @path: where to
  * @headroom: for link-layer headers
@@ -154,6 +155,7 @@ struct rxe_out {
 	struct net *net;
 	struct net_device *ndev;
 	struct rxe_dev *peer;
+	struct net_device *peer_ndev;
 	struct dst_entry *dst;
 	const struct rxe_path *path;
 	unsigned int headroom;
@@ -283,6 +285,7 @@ static int rxe_out_local(struct rxe_out *o)
 	if (!to)
 		return -EHOSTUNREACH;
 	o->peer = to->dev;
+	o->peer_ndev = to->ndev;
 	o->headroom = LL_RESERVED_SPACE(o->ndev);
 	return 0;
 }
@@ -511,6 +514,7 @@ static void rxe_tx_mcast_local(const struct rxe_out *o, const struct sk_buff *sk
 	}
 	if (o->path->ipv4)
 		ip_send_check(ip_hdr(copy));
+	copy->dev = o->ndev;
 	rxe_rx_local(o->dev, copy);
 }
 
@@ -575,6 +579,7 @@ static void rxe_tx_local(const struct rxe_out *o, struct sk_buff *skb)
 		ip_send_check(ip_hdr(skb));
 	if (dev_nit_active(o->ndev))
 		rxe_tx_show(o, skb);
+	skb->dev = o->peer_ndev;
 	rxe_rx_local(o->peer, skb);
 }
 
