@@ -122,17 +122,17 @@ address() {
 net_reset() {
 	local name
 	for name in $(rdma link show 2>/dev/null | sed -n 's/^link \([^/]*\).*/\1/p'); do
-		rdma link delete "$name" 2>/dev/null
+		rdma link delete "$name" 2>/dev/null || true
 	done
 	for name in $(ip netns list | sed 's/ .*//'); do
-		ip netns del "$name"
+		ip netns del "$name" || true
 	done
 	for name in $(ip -o link show | sed -n 's/^[0-9]*: \([^:@]*\).*/\1/p'); do
 		case $name in
-		t-* | dummy* | veth* | tun[0-9]*) ip link del "$name" 2>/dev/null ;;
+		# One of a pair goes with the other.
+		t-* | dummy* | veth* | tun[0-9]*) ip link del "$name" 2>/dev/null || true ;;
 		esac
 	done
-	return 0
 }
 
 # links_ready LINKS: those of the last test, or new ones.

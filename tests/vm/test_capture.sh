@@ -10,7 +10,7 @@ sniff() {
 	local dev=$1 where=()
 	shift
 	if [ "$dev" = veth0 ]; then where=("${A[@]}"); fi
-	bg tcpdump "${where[@]}" tcpdump -i "$dev" --immediate-mode -B 16384 -U -w "$WORK/pcap" \
+	bg tcpdump "${where[@]}" tcpdump -i "$dev" --immediate-mode -s 9300 -B 65536 -U -w "$WORK/pcap" \
 		udp port 4791
 	until_true 20 grep -q 'listening on' "$WORK/tcpdump.out"
 	"$@"
@@ -19,7 +19,7 @@ sniff() {
 	bg_ok tcpdump
 	cat "$WORK/tcpdump.out"
 	if grep -q '[1-9][0-9]* packets dropped by kernel' "$WORK/tcpdump.out"; then
-		skip "tcpdump could not follow"
+		fail "tcpdump could not follow"
 	fi
 }
 
@@ -60,7 +60,7 @@ odd_sizes() {
 }
 
 uc_ops() {
-	sniff "$1" group -t uc -S 0,1,33,1025,4097
+	sniff "$1" group -t uc -S 0,1,33,1025,4097,15000
 	check --tshark --want 0x20,0x22,0x24,0x25,0x26,0x27,0x28,0x2a,0x2b
 }
 

@@ -112,10 +112,10 @@ devinfo() {
 	has 'link_layer:.*Ethernet' "$out"
 	has 'state:.*PORT_ACTIVE' "$out"
 	has 'GID\[ *1\]:.*::ffff:10.1.0.1, RoCE v2' "$out"
-	has 'max_pkeys: *1$' "$out"
-	has 'atomic_cap: *ATOMIC_HCA' "$out"
+	has 'max_pkeys:[[:space:]]*1$' "$out"
+	has 'atomic_cap:[[:space:]]*ATOMIC_HCA' "$out"
 	if has 'RoCE v1' "$out"; then fail "a RoCE v1 GID"; fi
-	if has 'node_guid: *0000:0000:0000:0000' "$out"; then fail "no GUID"; fi
+	if has 'node_guid:[[:space:]]*0000:0000:0000:0000' "$out"; then fail "no GUID"; fi
 	run ibv_devices | grep rxe0
 	[ "$(cat /sys/class/infiniband/rxe0/parent)" = t-a ] ||
 		fail "the parent attribute does not name the interface"
@@ -130,9 +130,9 @@ state_follows() {
 	until_true 5 port_state_is rxe0 DOWN
 	run ip link set t-a up
 	until_true 5 port_state_is rxe0 ACTIVE
-	until_true 5 grep -qi 'port active' "$WORK/watch.out"
+	until_true 5 grep -q PORT_ACTIVE "$WORK/watch.out"
 	cat "$WORK/watch.out"
-	grep -qi 'port error\|port.*down' "$WORK/watch.out"
+	grep -q PORT_ERR "$WORK/watch.out"
 	bg_stop watch
 	rxe_del rxe0
 }
