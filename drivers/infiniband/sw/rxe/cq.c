@@ -70,6 +70,18 @@ static bool rxe_cq_full(struct rxe_cq *cq)
 	return cq->ring.index - cq->consumed >= cq->ring.mask;
 }
 
+/*
+ * libibverbs numbers the flags of a completion otherwise than the kernel does:
+ * IBV_WC_WITH_INV is bit 3, and bit 2, the kernel's WITH_INVALIDATE, is there a
+ * good checksum.  What has no number there stays here.
+ */
+static u32 rxe_wc_user_flags(int flags)
+{
+	u32 user = flags & (IB_WC_GRH | IB_WC_WITH_IMM);
+
+	return flags & IB_WC_WITH_INVALIDATE ? user | BIT(3) : user;
+}
+
 static void rxe_cqe_to_user(struct ib_uverbs_wc *u, const struct ib_wc *wc)
 {
 	u->wr_id = wc->wr_id;
@@ -80,7 +92,7 @@ static void rxe_cqe_to_user(struct ib_uverbs_wc *u, const struct ib_wc *wc)
 	u->ex.imm_data = wc->ex.imm_data;
 	u->qp_num = wc->qp->qp_num;
 	u->src_qp = wc->src_qp;
-	u->wc_flags = wc->wc_flags;
+	u->wc_flags = rxe_wc_user_flags(wc->wc_flags);
 	u->pkey_index = wc->pkey_index;
 	u->slid = ib_lid_cpu16(wc->slid);
 	u->sl = wc->sl;
