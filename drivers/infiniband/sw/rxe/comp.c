@@ -300,8 +300,10 @@ static int rxe_comp_place(struct rxe_qp *qp, struct rxe_swr *swr, struct rxe_ite
 		err = rxe_iter_copy(dst, src, len);
 		rxe_iter_close(dst);
 	}
-	if (err == -EAGAIN)
-		return err;	/* the packet counts as lost; the timer asks again */
+	if (err == -EAGAIN) {
+		rxe_retry_started(qp);	/* counts as lost: the timer asks again */
+		return err;
+	}
 	if (err)
 		rxe_comp_fail(qp, swr, IB_WC_LOC_PROT_ERR);
 	return err;

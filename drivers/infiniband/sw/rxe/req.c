@@ -344,24 +344,34 @@ static void rxe_req_rdatom_shape(struct rxe_qp *qp, struct rxe_swr *swr, struct 
 	}
 }
 
+/*
+ * The answer's first bytes must have a place to go before it is asked for: a
+ * bad key fails here, missing pages are fetched here, and by reference this is
+ * the cursor the responder copies a READ's data to.
+ */
+static int rxe_req_open_sink(struct rxe_qp *qp, struct rxe_swr *swr, struct rxe_iter *it)
+{
+	u32 len = min_t(u32, swr->length - swr->done, RXE_BURST_BYTES);
+
+	if (swr->msg == RXE_MSG_FLUSH)
+		len = 0;
+	return rxe_req_open(qp, swr, it, swr->done, len, IB_ACCESS_LOCAL_WRITE);
+}
+
 static enum rxe_step rxe_req_rdatom(struct rxe_qp *qp, struct rxe_swr *swr, struct rxe_burst *b)
 {
-	struct rxe_iter *it = NULL;
+	struct rxe_iter *it = rxe_scratch_iter(0);
 	struct rxe_reply reply = {};
-	int err = 0;
+	int err;
 
 	rxe_req_rdatom_shape(qp, swr, b);
-	if (b->via == RXE_ROAD_REF && swr->msg == RXE_MSG_READ) {
-		it = rxe_scratch_iter(0);
-		err = rxe_req_open(qp, swr, it, swr->done, min(b->pkt.dmalen, (u32)RXE_BURST_BYTES),
-				   IB_ACCESS_LOCAL_WRITE);
-		if (err)
-			return rxe_req_failed(qp, swr, err);
+	err = rxe_req_open_sink(qp, swr, it);
+	if (err)
+		return rxe_req_failed(qp, swr, err);
+	if (swr->msg == RXE_MSG_READ)
 		b->sink = it;
-	}
 	err = rxe_req_hand_over(qp, b, &reply);
-	if (it)
-		rxe_iter_close(it);
+	rxe_iter_close(it);
 	if (err)
 		return rxe_req_failed(qp, swr, err);
 	rxe_req_sent(qp, swr, b, reply.msg);
