@@ -59,11 +59,12 @@ done
 plan "ib_send_bw, UD, rdma_cm" cm ib_send_bw -c UD -s 1024
 plan "ib_send_bw, UD, 4 QPs" one ib_send_bw -c UD -s 1024 -q 4
 plan "ib_send_bw with events" one ib_send_bw -e
-plan "ib_write_bw with events" one ib_write_bw -e
+plan "ib_read_bw with events" one ib_read_bw -e
+plan "ib_atomic_bw with events" one ib_atomic_bw -e
 plan "ib_read_lat with events" one ib_read_lat -e
 plan "ib_send_lat with events" one ib_send_lat -e
-plan "ib_write_bw, lists of 32" one ib_write_bw -s 8 -l 32 -n $((N < 64 ? 64 : N))
-plan "ib_send_bw, lists of 16 both ways" one ib_send_bw -l 16 --recv_post_list=16 -n 64
+plan "ib_write_bw, lists of 32" perftest ib_write_bw -s 8 -l 32 -n 640
+plan "ib_send_bw, lists of 16 both ways" perftest ib_send_bw -l 16 --recv_post_list=16 -n 64
 plan "ib_send_bw, SRQ" one ib_send_bw --use-srq -q 4
 plan "ib_send_bw, inline" one ib_send_bw -s 64 -I 64
 plan "ib_write_lat, inline" one ib_write_lat -s 64 -I 64
