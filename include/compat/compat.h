@@ -22,7 +22,7 @@
 #ifdef HAVE_ASSIGN_STR_SRC
 #define compat_assign_str(dst, src) __assign_str(dst, src)
 #else
-#define compat_assign_str(dst, src) __assign_str(dst)
+#define compat_assign_str(dst, ...) __assign_str(dst)
 #endif
 
 #endif /* COMPAT_H */

@@ -4,28 +4,34 @@
 
 #include_next <linux/slab.h>
 
-#ifndef HAVE_KZALLOC_OBJ
+/* sparse does not know the __VA_OPT__ in the kernel's own. */
+#if !defined(HAVE_KZALLOC_OBJ) || defined(__CHECKER__)
 #include <linux/overflow.h>
 
-#define compat_gfp_(gfp, ...) gfp
-#define compat_gfp(...) compat_gfp_(__VA_ARGS__ __VA_OPT__(,) GFP_KERNEL)
+#undef kmalloc_obj
+#undef kzalloc_obj
+#undef kmalloc_objs
+#undef kzalloc_objs
+#undef kvzalloc_objs
+#undef kzalloc_flex
+#undef kvzalloc_flex
 
-#define kmalloc_obj(P, ...) \
-	((typeof(P) *)kmalloc(sizeof(typeof(P)), compat_gfp(__VA_ARGS__)))
-#define kzalloc_obj(P, ...) \
-	((typeof(P) *)kzalloc(sizeof(typeof(P)), compat_gfp(__VA_ARGS__)))
+/* The flags given, or GFP_KERNEL. */
+#define compat_gfp_second(none, gfp, ...) ((none) | (gfp))
+#define compat_gfp(...) compat_gfp_second(0, ##__VA_ARGS__, GFP_KERNEL)
+
+#define kmalloc_obj(P, ...) kmalloc(sizeof(typeof(P)), compat_gfp(__VA_ARGS__))
+#define kzalloc_obj(P, ...) kzalloc(sizeof(typeof(P)), compat_gfp(__VA_ARGS__))
 #define kmalloc_objs(P, n, ...) \
-	((typeof(P) *)kmalloc_array(n, sizeof(typeof(P)), compat_gfp(__VA_ARGS__)))
+	kmalloc_array(n, sizeof(typeof(P)), compat_gfp(__VA_ARGS__))
 #define kzalloc_objs(P, n, ...) \
-	((typeof(P) *)kcalloc(n, sizeof(typeof(P)), compat_gfp(__VA_ARGS__)))
+	kcalloc(n, sizeof(typeof(P)), compat_gfp(__VA_ARGS__))
 #define kvzalloc_objs(P, n, ...) \
-	((typeof(P) *)kvcalloc(n, sizeof(typeof(P)), compat_gfp(__VA_ARGS__)))
+	kvcalloc(n, sizeof(typeof(P)), compat_gfp(__VA_ARGS__))
 #define kzalloc_flex(P, member, n, ...) \
-	((typeof(P) *)kzalloc(struct_size((typeof(P) *)NULL, member, n), \
-			      compat_gfp(__VA_ARGS__)))
+	kzalloc(struct_size_t(typeof(P), member, n), compat_gfp(__VA_ARGS__))
 #define kvzalloc_flex(P, member, n, ...) \
-	((typeof(P) *)kvzalloc(struct_size((typeof(P) *)NULL, member, n), \
-			       compat_gfp(__VA_ARGS__)))
+	kvzalloc(struct_size_t(typeof(P), member, n), compat_gfp(__VA_ARGS__))
 #endif
 
 #endif /* COMPAT_LINUX_SLAB_H */

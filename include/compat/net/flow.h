@@ -4,9 +4,11 @@
 
 #include_next <net/flow.h>
 
-#ifndef HAVE_FLOWI4_DSCP
-/* A plain u8 there, whose ECN bits must be clear: dscp_t's are. */
-#define flowi4_dscp flowi4_tos
+/* Initialiser of a struct flowi4 for a TOS byte, of which only the DSCP counts. */
+#ifdef HAVE_FLOWI4_DSCP
+#define COMPAT_FL4_TOS(tos) .flowi4_dscp = inet_dsfield_to_dscp(tos)
+#else
+#define COMPAT_FL4_TOS(tos) .flowi4_tos = inet_dscp_to_dsfield(inet_dsfield_to_dscp(tos))
 #endif
 
 #endif /* COMPAT_NET_FLOW_H */

@@ -42,7 +42,11 @@ struct ib_dmah;
 /* Does the core tell consumers of a port that its netdev went up or down? */
 static inline bool compat_core_reports_port_state(void)
 {
-	return IS_ENABLED(HAVE_REPORT_PORT_EVENT);
+#ifdef HAVE_REPORT_PORT_EVENT
+	return true;
+#else
+	return false;
+#endif
 }
 
 #ifndef HAVE_IB_WR_FLUSH
@@ -59,10 +63,10 @@ static inline bool compat_core_reports_port_state(void)
 #define IB_UVERBS_WC_ATOMIC_WRITE	9
 #define IB_WC_FLUSH			IB_UVERBS_WC_FLUSH
 #define IB_WC_ATOMIC_WRITE		IB_UVERBS_WC_ATOMIC_WRITE
-#define IB_ACCESS_FLUSH_GLOBAL		(1 << 8)
-#define IB_ACCESS_FLUSH_PERSISTENT	(1 << 9)
-#define IB_FLUSH_GLOBAL			(1U << 0)
-#define IB_FLUSH_PERSISTENT		(1U << 1)
+#define IB_ACCESS_FLUSH_GLOBAL		BIT(8)
+#define IB_ACCESS_FLUSH_PERSISTENT	BIT(9)
+#define IB_FLUSH_GLOBAL			BIT(0)
+#define IB_FLUSH_PERSISTENT		BIT(1)
 #define IB_FLUSH_RANGE			0
 #define IB_FLUSH_MR			1
 #define IB_DEVICE_FLUSH_GLOBAL		0ULL

@@ -63,7 +63,7 @@ static int rxe_path_sgid(struct rxe_dev *dev, unsigned int index, union ib_gid *
 int rxe_path_from_attr(struct rxe_dev *dev, const struct rdma_ah_attr *attr, struct rxe_path *path)
 {
 	const struct ib_global_route *grh = rdma_ah_read_grh(attr);
-	int err;
+	int err = 0;
 
 	if (attr->type != RDMA_AH_ATTR_TYPE_ROCE || rdma_ah_get_port_num(attr) != 1)
 		return -EINVAL;
@@ -73,7 +73,9 @@ int rxe_path_from_attr(struct rxe_dev *dev, const struct rdma_ah_attr *attr, str
 	memset(path, 0, sizeof(*path));
 	if (grh->sgid_attr)
 		path->sgid = grh->sgid_attr->gid;
-	else if ((err = rxe_path_sgid(dev, grh->sgid_index, &path->sgid)))
+	else
+		err = rxe_path_sgid(dev, grh->sgid_index, &path->sgid);
+	if (err)
 		return err;
 	path->sgid_index = grh->sgid_attr ? grh->sgid_attr->index : grh->sgid_index;
 	path->dgid = grh->dgid;

@@ -410,11 +410,10 @@ static void rxe_rx_road(struct sk_buff *skb, struct rxe_dev *dev)
 int rxe_rx_packet(struct sk_buff *skb, struct rxe_dev *dev)
 {
 	rcu_read_lock();
-	if (!dev) {
-		rxe_rx_wire(skb);
-	} else {
+	if (dev)
 		rxe_rx_road(skb, dev);
-	}
+	else
+		rxe_rx_wire(skb);
 	rcu_read_unlock();
 	return 0;
 }

@@ -7,7 +7,8 @@
  */
 #include "rxe.h"
 
-#define RXE_DROP_DESC(why, text) [RXE_CNT_DROP + RXE_DROP_##why].name = "dropped_" text
+#define RXE_DROP_DESC(why, text) \
+	[RXE_CNT_DROP + RXE_DROP_##why].name = "dropped_" text
 
 static const struct rdma_stat_desc rxe_stat_descs[RXE_CNT_NUM] = {
 	[RXE_CNT_SENT_PKTS].name = "sent_pkts",

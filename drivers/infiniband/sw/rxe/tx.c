@@ -203,7 +203,7 @@ static bool rxe_route_fits(const struct rxe_route *route, const struct rxe_path 
 static struct dst_entry *rxe_route4(const struct rxe_out *o, __be16 sport)
 {
 	struct flowi4 fl = {
-		.flowi4_dscp = inet_dsfield_to_dscp(o->path->tclass),
+		COMPAT_FL4_TOS(o->path->tclass),
 		.flowi4_proto = IPPROTO_UDP,
 		.saddr = rxe_gid_v4(&o->path->sgid),
 		.daddr = rxe_gid_v4(&o->path->dgid),
