@@ -20,5 +20,5 @@ intree_make() {
 		make -C "$source" O="$out" ARCH=um olddefconfig >/dev/null
 		grep -qx "CONFIG_RDMA_RXE=$value" "$out/.config"
 		nice make -s -C "$source" O="$out" ARCH=um -j"$(nproc)" "$target"
-	' intree "$TOP/scripts/into-kernel" "$(uml_source_dir)" "$(uml_build_dir uml)" "$@"
+	' intree "$TOP/scripts/into-kernel" "$(uml_source_dir uml)" "$(uml_build_dir uml)" "$@"
 }

@@ -16,22 +16,30 @@ uml_source_version() {
 		-W -f '${Version}\n' "$UML_SOURCE"
 }
 
+# uml_edits VARIANT: the programs that edit its source.
+uml_edits() {
+	echo "$TOP/scripts/uml/crc-for-uml"
+	[ "$1" = uml ] || echo "$TOP/scripts/uml/cheap-traces"
+}
+
 uml_source_key() {
+	local edits
+	mapfile -t edits < <(uml_edits "$1")
 	{
 		uml_source_version
-		cat "$TOP/scripts/uml/crc-for-uml"
+		cat "${edits[@]}"
 	} | hash_of
 }
 
 uml_source_dir() {
-	printf '%s/uml/source-%s\n' "$CACHE" "$(uml_source_key)"
+	printf '%s/uml/source-%s\n' "$CACHE" "$(uml_source_key "$1")"
 }
 
 uml_key() {
 	local configs
 	mapfile -t configs < <(uml_configs "$1")
 	{
-		uml_source_key
+		uml_source_key "$1"
 		cat "${configs[@]}"
 	} | hash_of
 }
@@ -42,23 +50,26 @@ uml_build_dir() {
 }
 
 uml_unpack() {
-	local dir
-	dir=$(uml_source_dir)
+	local dir edit
+	dir=$(uml_source_dir "$1")
 	[ ! -e "$dir/.unpacked" ] || return 0
 	rm -rf "$dir"
 	mkdir -p "$dir"
 	tar -C "$dir" --strip-components=1 \
 		-xf "$(root_dir trixie)/usr/src/$UML_SOURCE.tar.xz"
-	"$TOP/scripts/uml/crc-for-uml" "$dir"
+	uml_edits "$1" | while read -r edit; do
+		"$edit" "$dir"
+	done
 	touch "$dir/.unpacked"
 }
 
 # uml_make VARIANT ARG...: make in the object tree, inside the root.
 uml_make() {
-	local out
+	local source out
+	source=$(uml_source_dir "$1")
 	out=$(uml_build_dir "$1")
 	shift
-	in_root trixie nice -n 10 make -C "$(uml_source_dir)" O="$out" \
+	in_root trixie nice -n 10 make -C "$source" O="$out" \
 		ARCH=um -j"$(nproc)" "$@"
 }
 
@@ -71,7 +82,7 @@ uml_configure() {
 	# shellcheck disable=SC2016 # expanded by the inner shell
 	in_root trixie sh -c 'cd "$1" && shift && ARCH=um \
 		scripts/kconfig/merge_config.sh -m -O "$@"' sh \
-		"$(uml_source_dir)" "$out" "$out/.config" "${configs[@]}"
+		"$(uml_source_dir "$variant")" "$out" "$out/.config" "${configs[@]}"
 	uml_make "$variant" olddefconfig
 	uml_config_missing "$variant" || true
 }
@@ -91,7 +102,7 @@ uml_seed() {
 	local out last
 	out=$(uml_build_dir "$1")
 	last=$(realpath -e "$CACHE/uml/$1" 2>/dev/null) || return 0
-	if [ -d "$out" ] || [ "$(readlink "$last/source")" != "$(uml_source_dir)" ]; then
+	if [ -d "$out" ] || [ "$(readlink "$last/source")" != "$(uml_source_dir "$1")" ]; then
 		return 0
 	fi
 	cp -a "$last" "$out"
@@ -101,7 +112,7 @@ uml_seed() {
 uml_build() {
 	local variant=$1 out
 	out=$(uml_build_dir "$variant")
-	uml_unpack
+	uml_unpack "$variant"
 	uml_seed "$variant"
 	uml_configure "$variant"
 	uml_make "$variant" linux modules
