@@ -229,8 +229,7 @@ static int rxe_local_wait(struct rxe_qp *qp, struct rxe_qp *peer)
 {
 	bool parked = rxe_park_join(qp, peer);
 
-	if (parked)
-		atomic_or(RXE_MARK_WAITER, &peer->rx.side.state);
+	/* not marked as a waiter: letting go is no news, the kick after the fault is */
 	rxe_side_release(&peer->rx.side);
 	if (!parked)
 		rxe_qp_put(peer);

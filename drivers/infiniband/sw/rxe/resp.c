@@ -439,7 +439,9 @@ enum rxe_turn rxe_rx_run(struct rxe_side *side, struct rxe_budget *budget)
 	struct rxe_qp *qp = container_of(side, struct rxe_qp, rx.side);
 	enum rxe_turn turn = RXE_IDLE;
 
-	rxe_side_marks(side);
+	/* pages came: for a packet here, or for a sender that waits by reference */
+	if (rxe_side_marks(side) & RXE_MARK_WAKE && !list_empty_careful(&qp->rx.parked))
+		atomic_or(RXE_MARK_WAITER, &side->state);
 	if (rxe_resp_state_ok(qp)) {
 		if (qp->rx.reading)
 			turn = rxe_read_more(qp, budget);
