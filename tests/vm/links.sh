@@ -118,9 +118,28 @@ address() {
 	ip link set "$dev" up
 }
 
+tun() {
+	if [ ! -e /dev/net/tun ]; then
+		modprobe tun
+		mkdir -p /dev/net
+		[ -e /dev/net/tun ] || mknod /dev/net/tun c 10 200
+	fi
+	ip tuntap add mode tun "$1"
+	address "$@"
+}
+
+# local_road Y|N: whether traffic within this machine goes round the network
+# stack (the default) or through it.
+LOCAL=/sys/module/rdma_rxe/parameters/local
+local_road() {
+	[ -w "$LOCAL" ] || skip "this module has no parameter 'local'"
+	echo "$1" >"$LOCAL"
+}
+
 # net_reset: no link, no namespace and no interface of a test is left.
 net_reset() {
 	local name
+	[ ! -w "$LOCAL" ] || echo Y >"$LOCAL"
 	for name in $(rdma link show 2>/dev/null | sed -n 's/^link \([^/]*\).*/\1/p'); do
 		rdma link delete "$name" 2>/dev/null || true
 	done
@@ -167,9 +186,26 @@ links_lo() {
 	sides_same rxe0 127.0.0.1 ::1
 }
 
+# The same, all traffic through the network stack.
+links_stack() {
+	local_road N
+	links_dummy
+}
+
+# Two devices of one machine.
+links_two() {
+	dummy t-dummy 10.7.0.1/24 fd07::1/64
+	dummy t-other 10.6.0.1/24 fd06::1/64
+	rxe_add rxe0 t-dummy
+	rxe_add rxe1 t-other
+	sides_same rxe0 10.7.0.1 fd07::1
+	DEV_B=rxe1 IP_B=10.6.0.1 IP6_B=fd06::1
+	GID_B=$(gid_wait rxe1 10.6.0.1)
+	GID6_B=$(gid_wait rxe1 fd06::1)
+}
+
 links_tun() {
-	ip tuntap add mode tun tun0
-	address tun0 10.9.0.1/24 fd09::1/64
+	tun tun0 10.9.0.1/24 fd09::1/64
 	rxe_add rxe0 tun0
 	sides_same rxe0 10.9.0.1 fd09::1
 }

@@ -125,6 +125,9 @@ plan "local traffic, dummy: SEND with invalidate" rc_inv t-dummy
 plan "local traffic, dummy: a tap comes and goes" tap_comes_and_goes t-dummy
 use lo
 on lo "local traffic, lo"
+use stack
+plan "through the stack, lo: RC" rc_ops lo
+plan "through the stack, lo: UD" ud_ops lo
 use tun
 plan "local traffic, tun: RC" rc_ops tun0
 run_plan

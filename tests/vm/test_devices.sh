@@ -92,8 +92,7 @@ on_veth() {
 }
 
 on_tun() {
-	ip tuntap add mode tun tun0
-	address tun0 10.1.0.1/24
+	tun tun0 10.1.0.1/24
 	rxe_add rxe0 tun0
 	gid_wait rxe0 10.1.0.1
 	sockets_are 2

@@ -22,7 +22,7 @@ over_ipv6() {
 OPS="rc-send rc-write rc-read rc-inline rc-atomic rc-mix rc-fence rc-inv
 	rc-solicited srq uc ud uc-numbered ud-numbered"
 ERRORS="err-remote err-local err-recv err-lost err-states err-posts err-ud
-	err-attrs"
+	err-attrs err-events"
 
 use dummy
 for g in $OPS $ERRORS; do plan "one device: $g" group "$g"; done
@@ -33,6 +33,15 @@ for mtu in 256 512 2048 4096; do
 	plan "one device, path MTU $mtu" group rc-mix,rc-read,uc -m "$mtu" -S "$SHORT"
 done
 plan "one device, IPv6" over_ipv6 rc-mix,ud,srq
+use two
+for g in rc-mix rc-send,rc-write,rc-read ud,uc err-remote,err-recv,err-lost; do
+	plan "two devices: $g" group "$g" -S "$SHORT"
+done
+plan "two devices, IPv6" over_ipv6 rc-mix,ud -S "$SHORT"
+use stack
+for g in $OPS err-remote err-local err-recv err-lost err-ud; do
+	plan "one device, through the stack: $g" group "$g" -S "$SHORT"
+done
 use lo
 plan "lo" group rc-send,rc-write,rc-read,ud,err-recv -S "$SHORT"
 use tun

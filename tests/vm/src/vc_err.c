@@ -2,6 +2,7 @@
 /* Operations that fail: with which status, and what becomes of the rest. */
 #include "vc.h"
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -617,6 +618,106 @@ static void run_attrs(struct end *e)
 	barrier(e);
 }
 
+/* Asynchronous events (IBA 11.6.3). */
+
+static void expect_event(struct end *e, enum ibv_event_type want_type)
+{
+	struct pollfd pfd = { .fd = e->ctx->async_fd, .events = POLLIN };
+	enum ibv_event_type type;
+	struct ibv_async_event ev;
+	double end = now() + e->o->deadline;
+
+	do {
+		if (poll(&pfd, 1, (end - now()) * 1e3) <= 0)
+			fail(e, "no event '%s' within %d s",
+			     ibv_event_type_str(want_type), e->o->deadline);
+		if (ibv_get_async_event(e->ctx, &ev))
+			fail(e, "ibv_get_async_event: %s", strerror(errno));
+		type = ev.event_type;
+		note(e, "event '%s'", ibv_event_type_str(type));
+		ibv_ack_async_event(&ev);
+	} while (type != want_type);
+}
+
+/* The target's QP gets its first packet in RTR, then one it must refuse. */
+static void event_access(struct end *e)
+{
+	struct qp_opts q = { .type = IBV_QPT_RC };
+	struct ibv_send_wr wr = { .wr_id = 1, .opcode = IBV_WR_RDMA_WRITE,
+				  .num_sge = 1, .send_flags = IBV_SEND_SIGNALED };
+	struct ibv_sge sge = { (uintptr_t)e->buf, 8, e->mr->lkey };
+
+	qp_pair(e, &q);
+	wr.sg_list = &sge;
+	wr.wr.rdma.remote_addr = e->peer.addr;
+	wr.wr.rdma.rkey = e->peer.rkey ^ 0x5a;
+	if (e->initiator) {
+		post(e, &wr);
+		expect(e, e->scq, IBV_WC_REM_ACCESS_ERR, 1);
+	} else {
+		expect_event(e, IBV_EVENT_QP_ACCESS_ERR);
+	}
+	barrier(e);
+}
+
+static void event_srq(struct end *e)
+{
+	struct qp_opts q = { .type = IBV_QPT_RC, .srq = true };
+	struct ibv_srq_attr limit = { .srq_limit = 2 };
+	struct ibv_send_wr wr = { .wr_id = 1, .opcode = IBV_WR_SEND,
+				  .send_flags = IBV_SEND_SIGNALED };
+	int i;
+
+	qp_pair(e, &q);
+	for (i = 0; !e->initiator && i < 3; i++)
+		post_recv(e, NULL, i);
+	if (!e->initiator && ibv_modify_srq(e->srq, &limit, IBV_SRQ_LIMIT))
+		fail(e, "ibv_modify_srq: %s", strerror(errno));
+	barrier(e);
+	for (i = 0; e->initiator && i < 3; i++) {
+		post(e, &wr);
+		expect(e, e->scq, IBV_WC_SUCCESS, 1);
+	}
+	if (!e->initiator) {
+		expect_event(e, IBV_EVENT_SRQ_LIMIT_REACHED);
+		want(e, "RTS to ERR", to_state(e, IBV_QPS_ERR), 0);
+		expect_event(e, IBV_EVENT_QP_LAST_WQE_REACHED);
+	}
+	barrier(e);
+}
+
+static void event_drained(struct end *e)
+{
+	struct qp_opts q = { .type = IBV_QPT_RC };
+	struct ibv_qp_attr a = { .qp_state = IBV_QPS_SQD,
+				 .en_sqd_async_notify = 1 };
+	struct ibv_wc wc;
+
+	qp_pair(e, &q);
+	if (e->initiator) {
+		want(e, "RTS to SQD", ibv_modify_qp(e->qp, &a, IBV_QP_STATE |
+			IBV_QP_EN_SQD_ASYNC_NOTIFY), 0);
+		expect_event(e, IBV_EVENT_SQ_DRAINED);
+		want(e, "post_send in SQD", post_sges(e, 1, 8, 0), 0);
+		if (poll_for(e, e->scq, &wc, 50))
+			fail(e, "a send was executed in SQD");
+		want(e, "SQD to RTS", to_state(e, IBV_QPS_RTS), 0);
+		poll_any(e, e->scq, &wc);
+		want(e, "the send after SQD", wc.status, IBV_WC_SUCCESS);
+	}
+	barrier(e);
+}
+
+static void run_events(struct end *e)
+{
+	e->what = "refused WRITE";
+	event_access(e);
+	e->what = "SRQ events";
+	event_srq(e);
+	e->what = "SQD";
+	event_drained(e);
+}
+
 const struct group groups_err[] = {
 	{ "err-remote", run_remote, "bad rkeys, addresses, permissions" },
 	{ "err-local", run_local, "bad lkeys" },
@@ -626,5 +727,6 @@ const struct group groups_err[] = {
 	{ "err-posts", run_posts, "posts that are refused" },
 	{ "err-ud", run_sqe, "UD errors and SQE" },
 	{ "err-attrs", run_attrs, "impossible attributes" },
+	{ "err-events", run_events, "asynchronous events" },
 	{ }
 };
