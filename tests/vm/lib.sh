@@ -232,6 +232,8 @@ bg() {
 	local name=$1
 	shift
 	echo "\$ $* &     ($name)"
+	# What the last one of that name said is no sign of this one.
+	: >"$WORK/$name.out"
 	timeout -k 5 "$(secs "${BG_SECS:-60}")" "$@" >"$WORK/$name.out" 2>&1 &
 	BG[$name]=$!
 }

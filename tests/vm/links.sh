@@ -247,6 +247,20 @@ links_veth_side() {
 	ip -n "$1" link set "$2" up
 }
 
+# VLAN 5 on both ends of the veth pair; the links stay on the pair itself.
+links_vlan() {
+	links_veth
+	run ip -n left link add link veth0 name veth0.5 type vlan id 5
+	run ip -n right link add link veth1 name veth1.5 type vlan id 5
+	links_veth_side left veth0.5 10.5.0.1/24 fd05::1/64
+	links_veth_side right veth1.5 10.5.0.2/24 fd05::2/64
+	IP_A=10.5.0.1 IP_B=10.5.0.2 IP6_A=fd05::1 IP6_B=fd05::2
+	GID_A=$(gid_wait rxe0 "$IP_A")
+	GID_B=$(gid_wait rxe1 "$IP_B")
+	GID6_A=$(gid_wait rxe0 "$IP6_A")
+	GID6_B=$(gid_wait rxe1 "$IP6_B")
+}
+
 # links_lossy PERCENT [MTU]: netem at both ends of the veth pair. Segmentation
 # offload is off there, since netem drops whole bursts otherwise.
 links_lossy() {

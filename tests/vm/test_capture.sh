@@ -10,7 +10,6 @@ sniff() {
 	local dev=$1 where=()
 	shift
 	if [ "$dev" = veth0 ]; then where=("${A[@]}"); fi
-	rm -f "$WORK/tcpdump.out"	# what the last one said is no sign of this one
 	bg tcpdump "${where[@]}" tcpdump -i "$dev" --immediate-mode -s 9300 -B 65536 -U -w "$WORK/pcap" \
 		udp port 4791
 	until_true 20 grep -q 'listening on' "$WORK/tcpdump.out"

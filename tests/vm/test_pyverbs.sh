@@ -13,6 +13,7 @@ export RUN_SECS=300
 
 module() {
 	local name=$1 rc=0
+	rm -f "$WORK/verdicts" "$WORK/compared"
 	run python3 "$VM_TESTS/pyverbs/run_module" "$WHERE" "$name" \
 		"$WORK/verdicts" --dev rxe0 --port 1 --gid "$GID_A" || rc=$?
 	if [ "${TEST_PYVERBS_RECORD-}" = 1 ]; then

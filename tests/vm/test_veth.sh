@@ -114,5 +114,11 @@ for mtu in 1500 9000; do
 	plan "MTU $mtu: rcopy" rcopy_file
 	plan "MTU $mtu: perftest" tools
 done
+use vlan
+plan "VLAN: verbs" group rc-mix,rc-read,ud,uc,err-remote -S "$SHORT"
+plan "VLAN: verbs, IPv6" over_ipv6 rc-mix,ud -S "$SHORT"
+plan "VLAN: rping" rping_sizes 10.5.0.1
+plan "VLAN: ib_send_bw" perftest ib_send_bw -n "$N"
+use veth
 plan "the interface goes away under traffic" peer_lost
 run_plan
