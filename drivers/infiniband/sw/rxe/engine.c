@@ -49,7 +49,8 @@ struct rxe_cpu {
 };
 
 static DEFINE_PER_CPU(struct rxe_cpu, rxe_cpu);
-static struct workqueue_struct *rxe_wq;
+static struct workqueue_struct *rxe_wq;		/* any CPU */
+static struct workqueue_struct *rxe_wire_wq;	/* this CPU */
 
 /* Sides as lockdep knows them: two classes, taken by trying but by processes. */
 #ifdef CONFIG_DEBUG_LOCK_ALLOC
@@ -101,6 +102,19 @@ static struct rxe_qp *rxe_side_qp(struct rxe_side *side)
 }
 
 /*
+ * The rest of a budget.  A side that sends on the wire goes on where it is:
+ * packets wait in this CPU's queues, and those sent from another CPU would
+ * overtake them.
+ */
+static void rxe_side_defer(struct rxe_side *side)
+{
+	if (side->on_wire)
+		queue_work_on(smp_processor_id(), rxe_wire_wq, &side->work);
+	else
+		queue_work(rxe_wq, &side->work);
+}
+
+/*
  * Give up ownership unless a mark asks for another turn.  A process that waits
  * for the side gets it whatever the marks: it runs them when it is through.
  */
@@ -144,7 +158,7 @@ static void rxe_side_again(struct rxe_side *side, struct rxe_cpu *cpu, enum rxe_
 			return;
 	}
 	if (turn == RXE_LATER)
-		queue_work(rxe_wq, &side->work);
+		rxe_side_defer(side);
 	else
 		list_add_tail(&side->node, &cpu->run);
 }
@@ -175,7 +189,7 @@ static void rxe_cpu_run(struct rxe_cpu *cpu)
 	while ((side = list_first_entry_or_null(&cpu->run, struct rxe_side, node))) {
 		list_del_init(&side->node);
 		if (rxe_over_budget(&b))
-			queue_work(rxe_wq, &side->work);
+			rxe_side_defer(side);
 		else
 			rxe_side_run(side, cpu, &b);
 	}
@@ -433,7 +447,13 @@ int rxe_engine_init(void)
 		tasklet_setup(&c->tasklet, rxe_irq_tasklet);
 	}
 	rxe_wq = alloc_workqueue("rxe_wq", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
-	return rxe_wq ? 0 : -ENOMEM;
+	if (!rxe_wq)
+		return -ENOMEM;
+	rxe_wire_wq = alloc_workqueue("rxe_wire_wq", WQ_PERCPU | WQ_MEM_RECLAIM, 0);
+	if (rxe_wire_wq)
+		return 0;
+	destroy_workqueue(rxe_wq);
+	return -ENOMEM;
 }
 
 /**
@@ -443,6 +463,7 @@ void rxe_engine_exit(void)
 {
 	int cpu;
 
+	destroy_workqueue(rxe_wire_wq);
 	destroy_workqueue(rxe_wq);
 	for_each_possible_cpu(cpu)
 		tasklet_kill(&per_cpu_ptr(&rxe_cpu, cpu)->tasklet);

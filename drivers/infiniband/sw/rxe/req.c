@@ -391,6 +391,7 @@ static enum rxe_step rxe_req_ud(struct rxe_qp *qp, struct rxe_swr *swr, struct r
 	if (err)
 		return rxe_req_failed(qp, swr, err);
 	b->via = rxe_local_datagram(qp, &swr->ud.path) ? RXE_ROAD_PACKET : RXE_ROAD_WIRE;
+	tx->side.on_wire = b->via == RXE_ROAD_WIRE;
 	b->pkt.dqpn = swr->ud.qpn;
 	b->pkt.qkey = swr->ud.qkey;
 	b->pkt.sqpn = qp->ib.qp_num;
@@ -420,6 +421,7 @@ static enum rxe_step rxe_req_connected(struct rxe_qp *qp, struct rxe_swr *swr, s
 	if (tx->una == tx->psn_high || tx->backoff)
 		tx->road = rxe_road_pick(qp);
 	b->via = tx->road;
+	tx->side.on_wire = b->via == RXE_ROAD_WIRE;
 	if (rxe_swr_has_payload(swr))
 		return rxe_req_payload(qp, swr, room, b);
 	return rxe_req_rdatom(qp, swr, b);

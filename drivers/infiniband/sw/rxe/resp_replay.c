@@ -170,6 +170,7 @@ enum rxe_verdict rxe_read_answer(struct rxe_qp *qp, const struct rxe_replay *rec
 	rx->reading = true;
 	rx->read_first = true;
 	rx->read_via = b->via;
+	rx->side.on_wire = b->via == RXE_ROAD_WIRE;
 	rx->read = *rec;
 	rx->ack_due = false;
 	return RXE_V_ANSWER;

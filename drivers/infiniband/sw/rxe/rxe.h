@@ -223,6 +223,7 @@ enum {
 struct rxe_side {
 	atomic_t state;
 	bool is_rx;
+	bool on_wire;			/* the owner's: what it sends passes through the IP stack */
 	struct list_head node;		/* on a CPU's run list */
 	struct llist_node irq_node;	/* kicked with interrupts off */
 	struct work_struct work;	/* out of budget */
