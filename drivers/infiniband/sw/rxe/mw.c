@@ -75,7 +75,10 @@ int rxe_dealloc_mw(struct ib_mw *ib)
 	rxe_key_remove(mw);
 	/* a bind under way holds a reference: wait, then take away what it made */
 	rxe_mr_gone(mw, "memory window");
+	/* an invalidation that found it by number may be under way */
+	spin_lock_bh(&mw->lock);
 	rxe_mw_unbind(mw);
+	spin_unlock_bh(&mw->lock);
 	kfree_rcu(mw, ref.rcu);
 	return 0;
 }
