@@ -169,7 +169,8 @@ bool rxe_mr_leave(struct rxe_mr *mr, unsigned int own, struct rxe_qp *qp, bool r
 	smp_mb();
 	if (refcount_read(&mr->ref.count) > own)
 		return false;
-	/* a kick that may come now does no harm */
+	/* the last user went before it could see who waits */
+	rxe_waiter_wake(xchg(&mr->waiter, NULL));
 	return true;
 }
 
