@@ -31,7 +31,7 @@
 #define RXE_FRAG_ORDER	3
 #define RXE_FRAG_BYTES	(PAGE_SIZE << RXE_FRAG_ORDER)
 #define RXE_FRAG_PAGES	8
-/* References taken at once; more than there are packets in a page. */
+/* References taken at once; a page is renewed when they are used up. */
 #define RXE_FRAG_REFS	1024
 
 struct rxe_frag {
@@ -80,7 +80,7 @@ static void *rxe_frag_alloc(unsigned int size)
 	struct rxe_frag *f = &frags->frag[frags->cur];
 	void *p;
 
-	if (!f->page || f->off + size > RXE_FRAG_BYTES) {
+	if (!f->page || f->off + size > RXE_FRAG_BYTES || f->refs == 1) {
 		frags->cur = (frags->cur + 1) % RXE_FRAG_PAGES;
 		f = &frags->frag[frags->cur];
 		if (!rxe_frag_renew(f))
