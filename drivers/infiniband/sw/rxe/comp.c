@@ -53,6 +53,8 @@ static int rxe_comp_post(struct rxe_qp *qp, const struct rxe_swr *swr, enum ib_w
 	};
 
 	trace_rxe_comp(qp, swr->wr_id, status);
+	if (!status && wc.opcode == IB_WC_SEND)
+		rxe_count(qp->dev, RXE_CNT_RDMA_SENDS, 1);
 	if (!status && !qp->sq_sig_all && !(swr->flags & IB_SEND_SIGNALED))
 		return 0;
 	return rxe_cq_post(qp->scq, &wc, status != IB_WC_SUCCESS);
@@ -220,11 +222,44 @@ static void rxe_comp_refused(struct rxe_qp *qp, u8 syndrome)
 		rxe_comp_fail(qp, swr, status);
 }
 
+/* It jumped an unanswered READ or atomic: go back to that, once. */
+static void rxe_comp_gap(struct rxe_qp *qp)
+{
+	struct rxe_send *tx = &qp->tx;
+
+	if (tx->gap) {
+		rxe_retry_alive(qp);
+		return;
+	}
+	tx->gap = true;
+	rxe_count(qp->dev, RXE_CNT_COMP_RETRY, 1);
+	rxe_retry_seq_nak(qp);
+}
+
+static bool rxe_syndrome_known(u8 syndrome)
+{
+	switch (syndrome & RXE_AETH_TYPE) {
+	case RXE_AETH_ACK:
+	case RXE_AETH_RNR:
+		return true;
+	case RXE_AETH_NAK:
+		return syndrome <= RXE_NAK_REM_OP;
+	default:
+		return false;
+	}
+}
+
 /* A NAK of any kind, which acknowledges everything before its PSN. */
 static void rxe_comp_nak(struct rxe_qp *qp, u32 psn, u8 syndrome)
 {
 	rxe_ack_before(qp, psn);
 	trace_rxe_nak(qp, psn, syndrome);
+	if (qp->tx.una != psn) {
+		rxe_comp_gap(qp);
+		return;
+	}
+	if (qp->tx.rnr_at)
+		return;		/* what follows a request that is to wait anyway */
 	if ((syndrome & RXE_AETH_TYPE) == RXE_AETH_RNR) {
 		rxe_count(qp->dev, RXE_CNT_RCV_RNR, 1);
 		rxe_retry_rnr(qp, syndrome & ~RXE_AETH_TYPE);
@@ -242,7 +277,8 @@ static void rxe_comp_aeth(struct rxe_qp *qp, u32 psn, u8 syndrome, u32 msn)
 	struct rxe_send *tx = &qp->tx;
 	u32 next = rxe_psn_add(psn, 1);
 
-	if (rxe_psn_diff(psn, tx->una) < 0 || rxe_psn_diff(psn, tx->psn_high) >= 0)
+	if (rxe_psn_diff(psn, tx->una) < 0 || rxe_psn_diff(psn, tx->psn_high) >= 0 ||
+	    !rxe_syndrome_known(syndrome))
 		return;
 	rxe_comp_credits(tx, syndrome, msn);
 	if ((syndrome & RXE_AETH_TYPE) != RXE_AETH_ACK) {
@@ -250,11 +286,8 @@ static void rxe_comp_aeth(struct rxe_qp *qp, u32 psn, u8 syndrome, u32 msn)
 		return;
 	}
 	rxe_ack_before(qp, next);
-	if (tx->una != next && rxe_psn_diff(next, tx->una) > 0 && !tx->gap) {
-		tx->gap = true;		/* it jumped an unanswered READ or atomic */
-		rxe_count(qp->dev, RXE_CNT_COMP_RETRY, 1);
-		rxe_retry_seq_nak(qp);
-	}
+	if (rxe_psn_diff(next, tx->una) > 0)
+		rxe_comp_gap(qp);
 }
 
 /* The READ, atomic ... that an answer with @psn belongs to; NULL: not now. */
@@ -267,11 +300,7 @@ static struct rxe_swr *rxe_comp_match(struct rxe_qp *qp, u32 psn)
 		return NULL;
 	rxe_ack_before(qp, psn);
 	if (tx->una != psn) {
-		if (!tx->gap) {
-			tx->gap = true;
-			rxe_count(qp->dev, RXE_CNT_COMP_RETRY, 1);
-			rxe_retry_seq_nak(qp);
-		}
+		rxe_comp_gap(qp);
 		return NULL;
 	}
 	swr = rxe_comp_oldest(tx);
@@ -309,14 +338,17 @@ static int rxe_comp_place(struct rxe_qp *qp, struct rxe_swr *swr, struct rxe_ite
 	return err;
 }
 
-/* What the next READ response packet must look like (IBTA 9.7.4.1.1). */
+/*
+ * What the next READ response packet must look like (IBTA 9.7.4.1.1); a Last may
+ * come before the end, since a READ is asked for in pieces.
+ */
 static bool rxe_read_resp_fits(const struct rxe_qp *qp, const struct rxe_swr *swr,
 			       const struct rxe_burst *b)
 {
 	u32 left = swr->length - swr->done;
 
 	if (left > qp->mtu)
-		return !b->ends && b->len == qp->mtu;
+		return b->len == qp->mtu;
 	return b->ends && b->len == left;
 }
 
@@ -338,7 +370,7 @@ static void rxe_comp_read_resp(struct rxe_qp *qp, struct rxe_burst *b)
 	if (rxe_comp_place(qp, swr, b->data, swr->done, b->len))
 		return;
 	swr->done += b->len;
-	if (b->ends)
+	if (swr->done == swr->length)
 		rxe_comp_answered(qp, swr);
 	else
 		rxe_ack_set(qp, psn);

@@ -138,7 +138,8 @@ static bool rxe_side_letgo(struct rxe_side *side)
 			refcount_inc(&parked->count);
 		}
 		keep = marks;
-	} while (!atomic_try_cmpxchg_release(&side->state, &s, keep));
+	/* full barrier: wake_up_var() looks for waiters after it */
+	} while (!atomic_try_cmpxchg(&side->state, &s, keep));
 
 	if (s & RXE_MARK_WANTED)
 		wake_up_var(&side->state);

@@ -105,11 +105,13 @@ static struct rxe_swr *rxe_req_current(struct rxe_qp *qp)
 	return swr;
 }
 
-/* Packets the window still lets out; at least 1 when nothing is out. */
+/* Packets the window still lets out; by reference there is nothing to be lost in. */
 static u32 rxe_req_room(struct rxe_send *tx)
 {
 	u32 out = rxe_psn_diff(tx->psn, tx->una);
 
+	if (tx->road == RXE_ROAD_REF)
+		return U32_MAX;
 	return out < tx->cwnd ? tx->cwnd - out : 0;
 }
 
@@ -223,12 +225,32 @@ static u32 rxe_req_offset(struct rxe_qp *qp, const struct rxe_swr *swr)
 	return (u32)rxe_psn_diff(qp->tx.psn, swr->first_psn) << qp->mtu_shift;
 }
 
+/* Build packets.  Nobody tells when a page that went is back: try again soon. */
+static int rxe_req_packets(struct rxe_qp *qp, const struct rxe_path *path, struct rxe_burst *b)
+{
+	int err = rxe_tx_burst(qp, &qp->tx.route, path, b);
+
+	return err == -EAGAIN ? -EINPROGRESS : err;
+}
+
 /* Give the burst to its road. */
 static int rxe_req_hand_over(struct rxe_qp *qp, struct rxe_burst *b, struct rxe_reply *reply)
 {
 	if (b->via == RXE_ROAD_REF)
 		return rxe_local_send(qp, b, reply);
-	return rxe_tx_burst(qp, &qp->tx.route, &qp->path, b);
+	return rxe_req_packets(qp, &qp->path, b);
+}
+
+/* By reference the answer is here; one that brought nothing is waited for as if lost. */
+static void rxe_req_answered(struct rxe_qp *qp, const struct rxe_reply *reply)
+{
+	struct rxe_send *tx = &qp->tx;
+
+	if (!reply->msg)
+		return;
+	rxe_comp_reply(qp, reply);
+	if (tx->una != tx->psn_high && !tx->rnr_at)
+		rxe_retry_started(qp);
 }
 
 /* A burst went out: move the cursor.  By reference its answer is here already. */
@@ -237,12 +259,12 @@ static void rxe_req_sent(struct rxe_qp *qp, struct rxe_swr *swr, struct rxe_burs
 	struct rxe_send *tx = &qp->tx;
 
 	tx->psn = rxe_psn_add(tx->psn, b->npkts);
-	tx->n_sent += b->npkts;
+	tx->n_sent += b->msg == RXE_MSG_READ ? 1 : b->npkts;
 	if (rxe_psn_diff(tx->psn, tx->psn_high) > 0)
 		tx->psn_high = tx->psn;
 	else if (!answered)
-		tx->n_retry += b->npkts;
-	if (b->ends) {
+		tx->n_retry++;
+	if (rxe_psn_diff(tx->psn, swr->last_psn) > 0) {
 		swr->state = RXE_SWR_SENT;
 		tx->next++;
 	}
@@ -319,29 +341,53 @@ static enum rxe_step rxe_req_payload(struct rxe_qp *qp, struct rxe_swr *swr, u32
 	rxe_req_sent(qp, swr, b, reply.msg);
 	if (qp->transport == RXE_UC)
 		rxe_req_unacked_done(qp, swr);
-	else if (reply.msg)
-		rxe_comp_reply(qp, &reply);
+	else
+		rxe_req_answered(qp, &reply);
 	return STEP_GO;
 }
 
 /*
- * READ, atomics, FLUSH: one request packet, whose answer takes npkts PSNs.
- * A READ that broke off asks for the rest only (wire-and-protocol D.7).
+ * A READ on the wire is asked for in pieces that end at multiples of
+ * RXE_READ_PKTS packets from its start, so that the peer never has more under
+ * way than a window and a lost answer costs a piece at most.  To the peer they
+ * are READs of their own, with PSNs and addresses that follow each other.  One
+ * that broke off asks for the rest of its piece (wire-and-protocol D.7).
  */
+static void rxe_req_read_shape(struct rxe_qp *qp, struct rxe_swr *swr, struct rxe_burst *b)
+{
+	u32 off = rxe_req_offset(qp, swr);
+	u32 piece = RXE_READ_PKTS - (off >> qp->mtu_shift) % RXE_READ_PKTS;
+
+	b->pkt.va += off;
+	b->pkt.dmalen -= off;
+	if (b->via == RXE_ROAD_REF || b->npkts <= piece)
+		return;
+	b->npkts = piece;
+	b->pkt.dmalen = piece << qp->mtu_shift;
+}
+
+/* READ, atomics, FLUSH: one request packet, whose answer takes npkts PSNs. */
 static void rxe_req_rdatom_shape(struct rxe_qp *qp, struct rxe_swr *swr, struct rxe_burst *b)
 {
-	u32 off = 0;
-
 	b->starts = true;
 	b->ends = true;
 	b->npkts = rxe_psn_diff(swr->last_psn, qp->tx.psn) + 1;
 	b->pkt.ackreq = true;
-	if (swr->msg == RXE_MSG_READ) {
-		off = rxe_req_offset(qp, swr);
-		swr->done = off;
-		b->pkt.va += off;
-		b->pkt.dmalen -= off;
-	}
+	if (swr->msg == RXE_MSG_READ)
+		rxe_req_read_shape(qp, swr, b);
+}
+
+/* Is there room for the answer, and a resource at the peer for one more request? */
+static bool rxe_req_rdatom_fits(struct rxe_qp *qp, const struct rxe_swr *swr,
+				const struct rxe_burst *b, u32 room)
+{
+	struct rxe_send *tx = &qp->tx;
+
+	if (tx->psn == tx->una || b->via == RXE_ROAD_REF)
+		return true;
+	if (tx->psn != swr->first_psn && tx->rd_atomic >= qp->attr.max_rd_atomic)
+		return false;
+	return b->npkts <= room;
 }
 
 /*
@@ -351,20 +397,24 @@ static void rxe_req_rdatom_shape(struct rxe_qp *qp, struct rxe_swr *swr, struct 
  */
 static int rxe_req_open_sink(struct rxe_qp *qp, struct rxe_swr *swr, struct rxe_iter *it)
 {
-	u32 len = min_t(u32, swr->length - swr->done, RXE_BURST_BYTES);
+	u32 off = swr->msg == RXE_MSG_READ ? rxe_req_offset(qp, swr) : 0;
+	u32 len = min_t(u32, swr->length - off, RXE_BURST_BYTES);
 
 	if (swr->msg == RXE_MSG_FLUSH)
 		len = 0;
-	return rxe_req_open(qp, swr, it, swr->done, len, IB_ACCESS_LOCAL_WRITE);
+	return rxe_req_open(qp, swr, it, off, len, IB_ACCESS_LOCAL_WRITE);
 }
 
-static enum rxe_step rxe_req_rdatom(struct rxe_qp *qp, struct rxe_swr *swr, struct rxe_burst *b)
+static enum rxe_step rxe_req_rdatom(struct rxe_qp *qp, struct rxe_swr *swr, u32 room,
+				    struct rxe_burst *b)
 {
 	struct rxe_iter *it = rxe_scratch_iter(0);
 	struct rxe_reply reply = {};
 	int err;
 
 	rxe_req_rdatom_shape(qp, swr, b);
+	if (!rxe_req_rdatom_fits(qp, swr, b, room))
+		return rxe_wait_for(&qp->tx, RXE_WAIT_PSN);
 	err = rxe_req_open_sink(qp, swr, it);
 	if (err)
 		return rxe_req_failed(qp, swr, err);
@@ -375,8 +425,8 @@ static enum rxe_step rxe_req_rdatom(struct rxe_qp *qp, struct rxe_swr *swr, stru
 	if (err)
 		return rxe_req_failed(qp, swr, err);
 	rxe_req_sent(qp, swr, b, reply.msg);
-	if (reply.msg)
-		rxe_comp_reply(qp, &reply);
+	b->len = reply.read;		/* for the budget */
+	rxe_req_answered(qp, &reply);
 	return STEP_GO;
 }
 
@@ -400,9 +450,9 @@ static enum rxe_step rxe_req_ud(struct rxe_qp *qp, struct rxe_swr *swr, struct r
 	b->npkts = 1;
 	b->len = swr->length;
 	b->data = it;
-	err = rxe_tx_burst(qp, &tx->route, &swr->ud.path, b);
+	err = rxe_req_packets(qp, &swr->ud.path, b);
 	rxe_iter_close(it);
-	if (err == -EAGAIN)
+	if (err == -EINPROGRESS)
 		return rxe_req_failed(qp, swr, err);
 	/* a datagram that finds no route or memory is lost, as on any wire */
 	rxe_req_sent(qp, swr, b, false);
@@ -414,17 +464,19 @@ static enum rxe_step rxe_req_ud(struct rxe_qp *qp, struct rxe_swr *swr, struct r
 static enum rxe_step rxe_req_connected(struct rxe_qp *qp, struct rxe_swr *swr, struct rxe_burst *b)
 {
 	struct rxe_send *tx = &qp->tx;
-	u32 room = qp->transport == RXE_RC ? rxe_req_room(tx) : U32_MAX;
+	u32 room = U32_MAX;
 
+	if (tx->una == tx->psn_high || tx->road == RXE_ROAD_NONE)
+		tx->road = rxe_road_pick(qp);
+	if (qp->transport == RXE_RC)
+		room = rxe_req_room(tx);
 	if (!room || !rxe_req_credit(tx, swr))
 		return rxe_wait_for(tx, RXE_WAIT_PSN);
-	if (tx->una == tx->psn_high || tx->backoff)
-		tx->road = rxe_road_pick(qp);
 	b->via = tx->road;
 	tx->side.on_wire = b->via == RXE_ROAD_WIRE;
 	if (rxe_swr_has_payload(swr))
 		return rxe_req_payload(qp, swr, room, b);
-	return rxe_req_rdatom(qp, swr, b);
+	return rxe_req_rdatom(qp, swr, room, b);
 }
 
 static enum rxe_step rxe_req_send(struct rxe_qp *qp, struct rxe_swr *swr, struct rxe_budget *budget)
@@ -442,7 +494,7 @@ static enum rxe_step rxe_req_send(struct rxe_qp *qp, struct rxe_swr *swr, struct
 	else
 		step = rxe_req_connected(qp, swr, &b);
 	budget->bytes -= b.len;
-	budget->packets -= b.npkts;
+	budget->packets -= b.msg == RXE_MSG_READ ? 1 : b.npkts;
 	return step;
 }
 
@@ -540,19 +592,23 @@ static enum rxe_turn rxe_req_run(struct rxe_qp *qp, struct rxe_budget *budget)
 	return step == STEP_LATER ? RXE_LATER : RXE_IDLE;
 }
 
-/* Packets for the completer. */
-static void rxe_tx_inbox(struct rxe_qp *qp, struct rxe_budget *budget)
+/* Packets for the completer.  False: some are left, for another turn. */
+static bool rxe_tx_inbox(struct rxe_qp *qp, struct rxe_budget *budget)
 {
 	struct rxe_iter *it = rxe_scratch_iter(0);
 	struct rxe_burst b;
 	struct sk_buff *skb;
 
-	while ((skb = rxe_inbox_peek(&qp->tx.side))) {
+	while (rxe_tx_may_send(qp) && (skb = rxe_inbox_peek(&qp->tx.side))) {
+		if (rxe_over_budget(budget))
+			return false;
+		budget->packets--;
+		budget->bytes -= skb->len;
 		rxe_rx_decode(qp, skb, &b, it);
 		rxe_comp_packet(qp, &b);
 		rxe_inbox_pop(&qp->tx.side);
-		budget->packets--;
 	}
+	return true;
 }
 
 /* ERR and SQE: everything is flushed (IBTA 10.3.1.7); RESET and INIT: nothing is there. */
@@ -583,10 +639,12 @@ enum rxe_turn rxe_tx_run(struct rxe_side *side, struct rxe_budget *budget)
 	if (state != IB_QPS_RTS && state != IB_QPS_SQD)
 		return rxe_tx_run_stopped(qp, state, budget);
 	rxe_unpark(qp);
-	rxe_tx_inbox(qp, budget);
-	if (marks & RXE_MARK_TIMER)
+	turn = rxe_tx_inbox(qp, budget) ? RXE_IDLE : RXE_MORE;
+	if (marks & RXE_MARK_TIMER && rxe_tx_may_send(qp))
 		rxe_tx_timer(qp);
-	turn = rxe_req_run(qp, budget);
+	if (turn == RXE_IDLE)
+		turn = rxe_req_run(qp, budget);
+	rxe_tx_idle(qp);
 	rxe_timer_update(qp);
 	if (READ_ONCE(qp->state) == IB_QPS_ERR)
 		return RXE_MORE;

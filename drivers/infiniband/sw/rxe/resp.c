@@ -235,6 +235,7 @@ static void rxe_resp_conclude(struct rxe_qp *qp, struct rxe_burst *b, enum rxe_v
 			       rxe_psn_add(qp->rx.psn, -1));
 		break;
 	case RXE_V_RNR:
+		qp->rx.nak_sent = true;		/* what was sent behind it needs no NAK of its own */
 		qp->rx.n_rnr++;
 		rxe_count(qp->dev, RXE_CNT_SND_RNR, 1);
 		rxe_reply_aeth(qp, reply, RXE_AETH_RNR | qp->attr.min_rnr_timer, b->pkt.psn);
@@ -264,10 +265,11 @@ static enum rxe_verdict rxe_resp_request(struct rxe_qp *qp, struct rxe_burst *b,
 		rxe_drop(qp->dev, RXE_DROP_STATE);
 		return RXE_V_DROP;
 	}
-	qp->rx.n_rcvd += b->npkts;
 	v = rxe_resp_judge(qp, b, reply);
-	if (v != RXE_V_WAIT && v != RXE_V_LATER)
-		rxe_resp_conclude(qp, b, v, reply);
+	if (v == RXE_V_WAIT || v == RXE_V_LATER)
+		return v;
+	qp->rx.n_rcvd += b->npkts;
+	rxe_resp_conclude(qp, b, v, reply);
 	return v;
 }
 
@@ -323,6 +325,8 @@ static void rxe_resp_answer(struct rxe_qp *qp, struct rxe_burst *b, enum rxe_ver
 {
 	if (v == RXE_V_OK || v == RXE_V_DUP) {
 		if (b->pkt.ackreq || v == RXE_V_DUP) {
+			if (qp->rx.ack_due)
+				rxe_count(qp->dev, RXE_CNT_ACK_DEFERRED, 1);
 			qp->rx.ack_due = true;
 			qp->rx.ack_via = b->via;
 		}
@@ -358,7 +362,7 @@ static enum rxe_turn rxe_resp_inbox(struct rxe_qp *qp, struct rxe_budget *budget
 	enum rxe_turn turn = RXE_IDLE;
 	struct sk_buff *skb;
 
-	while (turn == RXE_IDLE && (skb = rxe_inbox_peek(side))) {
+	while (turn == RXE_IDLE && rxe_resp_state_ok(qp) && (skb = rxe_inbox_peek(side))) {
 		enum rxe_verdict v = rxe_resp_packet(qp, skb);
 
 		budget->packets--;

@@ -175,10 +175,9 @@ static struct rxe_replay *rxe_exec_recorded(struct rxe_qp *qp, struct rxe_burst 
 	struct rxe_recv *rx = &qp->rx;
 	u32 npkts = b->msg == RXE_MSG_READ ? rxe_num_packets(b->pkt.dmalen, qp->mtu_shift) : 1;
 
-	b->npkts = npkts;
 	rx->psn = rxe_psn_add(rx->psn, npkts);
 	rx->msn = rxe_psn_add(rx->msn, 1);
-	return rxe_replay_new(rx, b);
+	return rxe_replay_new(rx, b, npkts);
 }
 
 static enum rxe_verdict rxe_exec_read(struct rxe_qp *qp, struct rxe_burst *b, struct rxe_reply *reply)
@@ -195,7 +194,7 @@ static enum rxe_verdict rxe_exec_read(struct rxe_qp *qp, struct rxe_burst *b, st
 			return RXE_V_NAK_ACCESS;
 		rxe_mr_put(mr);
 	}
-	return rxe_read_answer(qp, rxe_exec_recorded(qp, b), b, reply);
+	return rxe_read_answer(qp, rxe_exec_recorded(qp, b), b, reply, false);
 }
 
 static void rxe_exec_reply(struct rxe_qp *qp, struct rxe_burst *b, struct rxe_reply *reply, u8 msg, u64 orig)
@@ -271,7 +270,7 @@ static enum rxe_verdict rxe_exec_flush(struct rxe_qp *qp, struct rxe_burst *b, s
 	struct rxe_mr *mr;
 
 	if (!access || !rxe_qp_allows(qp, access) || b->len || pkt->flush_sel > IB_FLUSH_MR ||
-	    !qp->rx.replay_size)
+	    pkt->dmalen > RXE_MAX_MSG || !qp->rx.replay_size)
 		return RXE_V_NAK_INV;	/* oA19-2 */
 	/* unlike READ and WRITE, a FLUSH of no bytes checks its key */
 	mr = rxe_mr_remote(qp, pkt->rkey, pkt->va, pkt->flush_sel == IB_FLUSH_MR ? 0 : pkt->dmalen, access);
@@ -357,7 +356,7 @@ static int rxe_datagram_place(struct rxe_qp *qp, struct rxe_burst *b)
 	if (!err && b->len)
 		err = rxe_iter_copy(dst, b->data, b->len);
 	rxe_iter_close(dst);
-	return err;
+	return err ? -EINPROGRESS : 0;
 }
 
 /**
@@ -390,9 +389,12 @@ enum rxe_verdict rxe_exec_datagram(struct rxe_qp *qp, struct rxe_burst *b)
 		err = rxe_datagram_place(qp, b);
 		if (err == -EAGAIN)
 			return RXE_V_WAIT;
+		if (err == -EINPROGRESS)
+			return RXE_V_LATER;	/* a page went meanwhile */
 		if (err)
 			status = IB_WC_LOC_PROT_ERR;
 	}
+	rx->n_rcvd++;
 	rxe_datagram_received(qp, b, status);
 	if (status && status != IB_WC_LOC_LEN_ERR)
 		rxe_qp_error(qp);

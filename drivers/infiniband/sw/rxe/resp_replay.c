@@ -17,16 +17,17 @@
 /**
  * rxe_replay_new() - record a request
  * @rx: receive side owned; has at least one record
- * @b: the request, with the number of PSNs its answer takes
+ * @b: the request
+ * @npkts: number of PSNs its answer takes
  */
-struct rxe_replay *rxe_replay_new(struct rxe_recv *rx, const struct rxe_burst *b)
+struct rxe_replay *rxe_replay_new(struct rxe_recv *rx, const struct rxe_burst *b, u32 npkts)
 {
 	struct rxe_replay *rec = &rx->replay[rx->replay_head];
 
 	rx->replay_head = (rx->replay_head + 1) % rx->replay_size;
 	rec->msg = b->msg;
 	rec->first_psn = b->pkt.psn;
-	rec->last_psn = rxe_psn_add(b->pkt.psn, b->npkts - 1);
+	rec->last_psn = rxe_psn_add(b->pkt.psn, npkts - 1);
 	rec->va = b->pkt.va;
 	rec->rkey = b->pkt.rkey;
 	rec->length = b->pkt.dmalen;
@@ -68,7 +69,7 @@ static enum rxe_verdict rxe_replay_read(struct rxe_qp *qp, const struct rxe_repl
 	part.first_psn = b->pkt.psn;
 	part.va = b->pkt.va;
 	part.length = b->pkt.dmalen;
-	return rxe_read_answer(qp, &part, b, reply);
+	return rxe_read_answer(qp, &part, b, reply, true);
 }
 
 static enum rxe_verdict rxe_replay_saved(const struct rxe_replay *rec, struct rxe_reply *reply)
@@ -159,9 +160,10 @@ static enum rxe_verdict rxe_read_ref(struct rxe_qp *qp, const struct rxe_replay 
  * @rec: what to read
  * @b: the request
  * @reply: by reference: filled; by packets: left empty, rxe_read_more() sends
+ * @dup: it was asked for before: errors are not answered
  */
 enum rxe_verdict rxe_read_answer(struct rxe_qp *qp, const struct rxe_replay *rec,
-				 struct rxe_burst *b, struct rxe_reply *reply)
+				 struct rxe_burst *b, struct rxe_reply *reply, bool dup)
 {
 	struct rxe_recv *rx = &qp->rx;
 
@@ -169,6 +171,7 @@ enum rxe_verdict rxe_read_answer(struct rxe_qp *qp, const struct rxe_replay *rec
 		return rxe_read_ref(qp, rec, b, reply);
 	rx->reading = true;
 	rx->read_first = true;
+	rx->read_dup = dup;
 	rx->read_via = b->via;
 	rx->side.on_wire = b->via == RXE_ROAD_WIRE;
 	rx->read = *rec;
@@ -188,6 +191,8 @@ static void rxe_read_refused(struct rxe_qp *qp)
 	};
 
 	qp->rx.reading = false;
+	if (qp->rx.read_dup)
+		return;
 	b.pkt.pkey = RXE_DEFAULT_PKEY;
 	b.pkt.migreq = true;
 	b.pkt.dqpn = qp->dqpn;

@@ -85,6 +85,18 @@ void rxe_retry_progress(struct rxe_qp *qp, u32 acked)
 }
 
 /**
+ * rxe_retry_alive() - answers come, if not the one that is waited for
+ * @qp: send side owned
+ *
+ * What was sent before going back is still arriving; the timer is for silence.
+ */
+void rxe_retry_alive(struct rxe_qp *qp)
+{
+	qp->tx.retry_at = 0;
+	rxe_retry_started(qp);
+}
+
+/**
  * rxe_retry_rewind() - put the cursor on the oldest unacknowledged packet
  * @qp: send side owned
  *
@@ -189,6 +201,7 @@ static void rxe_retry_timeout(struct rxe_qp *qp)
 	if (!rxe_retry_spend(qp))
 		return;
 	tx->backoff++;
+	tx->road = RXE_ROAD_NONE;	/* everything is sent again: by any road */
 	tx->cwnd = 1;
 	tx->cwnd_acked = 0;
 	tx->gap = false;
@@ -226,6 +239,18 @@ void rxe_tx_timer(struct rxe_qp *qp)
 		rxe_tx_shrink(tx);
 }
 
+/**
+ * rxe_tx_idle() - nothing to send: set when to give memory back
+ * @qp: send side owned
+ */
+void rxe_tx_idle(struct rxe_qp *qp)
+{
+	struct rxe_send *tx = &qp->tx;
+
+	if (tx->head == tx->tail && tx->chunk[1] && !tx->idle_at)
+		tx->idle_at = ktime_get_ns() + RXE_IDLE_NS;
+}
+
 static u64 rxe_earlier(u64 a, u64 b)
 {
 	if (!a || !b)
@@ -242,8 +267,6 @@ void rxe_timer_update(struct rxe_qp *qp)
 	struct rxe_send *tx = &qp->tx;
 	u64 at;
 
-	if (tx->head == tx->tail && tx->chunk[1] && !tx->idle_at)
-		tx->idle_at = ktime_get_ns() + RXE_IDLE_NS;
 	at = rxe_earlier(READ_ONCE(tx->retry_at), READ_ONCE(tx->rnr_at));
 	at = rxe_earlier(at, READ_ONCE(tx->idle_at));
 	at = rxe_earlier(at, READ_ONCE(qp->rx.flush_at));

@@ -63,6 +63,7 @@ enum {
 	RXE_SEND_CHUNK		= 8,		/* ... allocated this many at a time */
 	RXE_INBOX_MAX		= 16384,	/* packets waiting for one side */
 	RXE_BURST_BYTES		= 65536,	/* most payload of one burst */
+	RXE_READ_PKTS		= 256,		/* most answer packets of one READ request of ours */
 	RXE_VENDOR_ID		= 0xffffff,
 };
 
@@ -745,6 +746,7 @@ struct rxe_recv {
 	u32 replay_head;
 	bool reading;			/* a READ is being answered by packets: */
 	bool read_first;		/* its next packet is a First or Only */
+	bool read_dup;			/* it was asked for before */
 	u8 read_via;
 	struct rxe_replay read;		/* what is still to be sent of it */
 
@@ -910,6 +912,8 @@ void rxe_retry_rewind(struct rxe_qp *qp);
 void rxe_retry_seq_nak(struct rxe_qp *qp);
 void rxe_retry_rnr(struct rxe_qp *qp, u8 code);
 void rxe_tx_reset(struct rxe_qp *qp);
+void rxe_tx_idle(struct rxe_qp *qp);
+void rxe_retry_alive(struct rxe_qp *qp);
 
 /* local.c: the road that needs no wire */
 enum rxe_road rxe_road_pick(struct rxe_qp *qp);
@@ -937,10 +941,10 @@ enum rxe_verdict rxe_exec_datagram(struct rxe_qp *qp, struct rxe_burst *b);
 enum rxe_verdict rxe_resp_receive(struct rxe_qp *qp);
 
 /* resp_replay.c: READ, and what must be answered the same twice */
-struct rxe_replay *rxe_replay_new(struct rxe_recv *rx, const struct rxe_burst *b);
+struct rxe_replay *rxe_replay_new(struct rxe_recv *rx, const struct rxe_burst *b, u32 npkts);
 enum rxe_verdict rxe_replay(struct rxe_qp *qp, struct rxe_burst *b, struct rxe_reply *reply);
 enum rxe_verdict rxe_read_answer(struct rxe_qp *qp, const struct rxe_replay *rec, struct rxe_burst *b,
-				 struct rxe_reply *reply);
+				 struct rxe_reply *reply, bool dup);
 enum rxe_turn rxe_read_more(struct rxe_qp *qp, struct rxe_budget *budget);
 
 /* av.c */
