@@ -180,6 +180,14 @@ static u32 rxe_sge_seek(const struct rxe_sge *sge, u32 num_sge, u64 *skip)
 	return i;
 }
 
+/* Receives from an SRQ are of its PD, which need not be the QP's (IBTA 10.2.9.1). */
+static struct rxe_pd *rxe_sge_pd(const struct rxe_qp *qp, const struct rxe_side *side)
+{
+	if (side->is_rx && qp->srq)
+		return rxe_pd(qp->srq->ib.pd);
+	return rxe_pd(qp->ib.pd);
+}
+
 static int rxe_iter_add_sge(struct rxe_iter *it, struct rxe_qp *qp, struct rxe_side *side,
 			    const struct rxe_sge *sge, u64 off, u32 len, int access)
 {
@@ -192,7 +200,7 @@ static int rxe_iter_add_sge(struct rxe_iter *it, struct rxe_qp *qp, struct rxe_s
 		return 0;
 	}
 	/* all of the SGE is checked, not only this burst's part (C10-58) */
-	mr = rxe_mr_local(qp->dev, rxe_pd(qp->ib.pd), sge->lkey, sge->addr, sge->length, access);
+	mr = rxe_mr_local(qp->dev, rxe_sge_pd(qp, side), sge->lkey, sge->addr, sge->length, access);
 	if (IS_ERR(mr))
 		return PTR_ERR(mr);
 	it->mr[it->nmr++] = mr;

@@ -16,18 +16,17 @@
 #include "rxe.h"
 #include "trace.h"
 
-/* Device behind a destination GID, if it is on this host. Under RCU. */
-static struct rxe_dev *rxe_local_peer(struct rxe_dev *dev, const struct rxe_path *path)
+/* Entry of a destination GID that is on this host, or NULL. Under RCU. */
+static struct rxe_gid_entry *rxe_local_peer(struct rxe_dev *dev, const struct rxe_path *path)
 {
-	struct rxe_gid_entry *from, *to;
+	struct rxe_gid_entry *from;
 
 	if (!READ_ONCE(rxe_local))
 		return NULL;
 	from = rxe_gid_of_path(dev, path);
 	if (!from)
 		return NULL;
-	to = rxe_gid_find(from->net, &path->dgid, from->ndev);
-	return to ? to->dev : NULL;
+	return rxe_gid_find(from->net, &path->dgid, from->ndev);
 }
 
 /**
@@ -59,15 +58,17 @@ enum rxe_road rxe_road_pick(struct rxe_qp *qp)
 /* The destination QP, with a reference; what is wrong is counted as on a wire. */
 static struct rxe_qp *rxe_local_qp(struct rxe_qp *qp, u32 qpn)
 {
+	struct rxe_gid_entry *to;
 	struct rxe_qp *peer = NULL;
-	struct rxe_dev *dev;
 
 	rcu_read_lock();
-	dev = rxe_local_peer(qp->dev, &qp->path);
-	if (dev)
-		peer = rxe_qp_get(dev, qpn);
-	if (!peer)
-		rxe_drop(dev ?: qp->dev, dev ? RXE_DROP_QPN : RXE_DROP_GID);
+	to = rxe_local_peer(qp->dev, &qp->path);
+	if (to && netif_running(to->ndev))
+		peer = rxe_qp_get(to->dev, qpn);
+	if (!to)
+		rxe_drop(qp->dev, RXE_DROP_GID);
+	else if (!peer)
+		rxe_drop(to->dev, netif_running(to->ndev) ? RXE_DROP_QPN : RXE_DROP_PORT);
 	rcu_read_unlock();
 	return peer;
 }

@@ -387,6 +387,8 @@ int rxe_post_recv(struct ib_qp *ib, const struct ib_recv_wr *wr, const struct ib
 		}
 	}
 	spin_unlock_irqrestore(&qp->rx.post_lock, flags);
+	/* pairs with rxe_side_marks(): the flush sees the receive, or this sees ERR */
+	smp_mb();
 	if (READ_ONCE(qp->state) == IB_QPS_ERR)
 		rxe_kick(&qp->rx.side, RXE_MARK_POST);
 	return err;
