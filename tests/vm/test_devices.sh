@@ -182,7 +182,10 @@ netdev_gone() {
 netdev_renamed() {
 	dummy t-a 10.1.0.1/24
 	rxe_add rxe0 t-a
+	# Kernels of old rename only what is down.
+	ip link set t-a down
 	ip link set t-a name t-renamed
+	ip link set t-renamed up
 	rdma link show rxe0/1 | grep 'netdev t-renamed'
 	rxe_del rxe0
 }

@@ -678,6 +678,7 @@ static void event_srq(struct end *e)
 		post(e, &wr);
 		expect(e, e->scq, IBV_WC_SUCCESS, 1);
 	}
+	barrier(e);
 	if (!e->initiator) {
 		expect_event(e, IBV_EVENT_SRQ_LIMIT_REACHED);
 		want(e, "RTS to ERR", to_state(e, IBV_QPS_ERR), 0);
