@@ -240,6 +240,7 @@ struct rxe_side {
 struct rxe_budget {
 	int bytes;
 	int packets;
+	int free;			/* looks that do not ask for the time */
 	u64 deadline;			/* local_clock() ns */
 };
 
