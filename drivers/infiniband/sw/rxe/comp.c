@@ -143,7 +143,9 @@ static struct rxe_swr *rxe_comp_oldest(struct rxe_send *tx)
 /* PSN of the next answer to a READ; of any other request, its first. */
 static u32 rxe_swr_answer_psn(const struct rxe_qp *qp, const struct rxe_swr *swr)
 {
-	return rxe_psn_add(swr->first_psn, swr->msg == RXE_MSG_READ ? swr->done >> qp->mtu_shift : 0);
+	u32 pkts = swr->msg == RXE_MSG_READ ? swr->done >> qp->mtu_shift : 0;
+
+	return rxe_psn_add(swr->first_psn, pkts);
 }
 
 /* Mark done what an acknowledgement of everything before @psn covers; the new una. */
@@ -316,7 +318,8 @@ static void rxe_comp_answered(struct rxe_qp *qp, struct rxe_swr *swr)
 }
 
 /* Put answer bytes where the work request wants them. 0, or the verdict was given. */
-static int rxe_comp_place(struct rxe_qp *qp, struct rxe_swr *swr, struct rxe_iter *src, u32 off, u32 len)
+static int rxe_comp_place(struct rxe_qp *qp, struct rxe_swr *swr, struct rxe_iter *src, u32 off,
+			  u32 len)
 {
 	struct rxe_iter *dst = rxe_scratch_iter(1);
 	int err;

@@ -214,6 +214,18 @@ static struct rxe_mr *rxe_mr_use(struct rxe_mr *mr, const struct ib_pd *pd, u64 
 	return ERR_PTR(-EACCES);
 }
 
+/**
+ * rxe_mr_local() - the MR behind an lkey
+ * @dev: device
+ * @pd: of who uses the key
+ * @lkey: key
+ * @addr: first byte of the range
+ * @len: bytes; a range of none needs no key, which is the caller's business
+ * @access: IB_ACCESS_LOCAL_WRITE or 0
+ *
+ * Return: the MR with a reference, to be put with rxe_mr_put(), or an error
+ * pointer: -EACCES (key, PD, bounds or right).
+ */
 struct rxe_mr *rxe_mr_local(struct rxe_dev *dev, struct rxe_pd *pd, u32 lkey, u64 addr, u64 len,
 			    int access)
 {

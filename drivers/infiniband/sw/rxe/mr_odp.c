@@ -126,17 +126,23 @@ static size_t rxe_odp_index(const struct rxe_odp *odp, u64 addr)
  * rxe_odp_lock_slow() - keep pages where they are
  * @a: table or NULL
  * @b: another, the same, or NULL
+ *
+ * How many locks are held then is not known to sparse, which counts: it is told
+ * here that all are let go, and below that they are taken.
  */
 void rxe_odp_lock_slow(struct rxe_odp *a, struct rxe_odp *b)
 {
 	if (a > b)
 		swap(a, b);
-	if (a && a != b)
+	if (a && a != b) {
 		spin_lock_bh(&a->lock);
-	if (a && a != b)
 		spin_lock_nested(&b->lock, SINGLE_DEPTH_NESTING);
-	else
+		__release(&a->lock);
+		__release(&b->lock);
+	} else {
 		spin_lock_bh(&b->lock);
+		__release(&b->lock);
+	}
 }
 
 /**
@@ -149,9 +155,12 @@ void rxe_odp_unlock_slow(struct rxe_odp *a, struct rxe_odp *b)
 	if (a > b)
 		swap(a, b);
 	if (a && a != b) {
+		__acquire(&a->lock);
+		__acquire(&b->lock);
 		spin_unlock(&b->lock);
 		spin_unlock_bh(&a->lock);
 	} else {
+		__acquire(&b->lock);
 		spin_unlock_bh(&b->lock);
 	}
 }

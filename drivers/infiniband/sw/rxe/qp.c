@@ -146,8 +146,8 @@ static int rxe_qp_alloc_sq(struct rxe_qp *qp, struct ib_qp_cap *cap, struct ib_u
 	u32 data = max_t(u32, cap->max_send_sge * sizeof(struct rxe_sge), cap->max_inline_data);
 	int err;
 
-	err = rxe_ring_init(&tx->ring, qp->dev, cap->max_send_wr, sizeof(struct rxe_send_wqe) + data,
-			    udata, mi);
+	err = rxe_ring_init(&tx->ring, qp->dev, cap->max_send_wr,
+			    sizeof(struct rxe_send_wqe) + data, udata, mi);
 	if (err)
 		return err;
 	cap->max_send_wr = tx->ring.mask;
@@ -155,7 +155,8 @@ static int rxe_qp_alloc_sq(struct rxe_qp *qp, struct ib_qp_cap *cap, struct ib_u
 				     RXE_MAX_INLINE);
 	qp->max_inline = cap->max_inline_data;
 	tx->swr_bytes = rxe_swr_bytes(cap->max_send_sge, cap->max_inline_data);
-	tx->chunk = kcalloc(RXE_SEND_DEPTH / RXE_SEND_CHUNK, sizeof(*tx->chunk), GFP_KERNEL_ACCOUNT);
+	tx->chunk = kcalloc(RXE_SEND_DEPTH / RXE_SEND_CHUNK, sizeof(*tx->chunk),
+			    GFP_KERNEL_ACCOUNT);
 	if (!tx->chunk)
 		return -ENOMEM;
 	tx->chunk[0] = kmalloc(RXE_SEND_CHUNK * tx->swr_bytes, GFP_KERNEL_ACCOUNT);
@@ -173,7 +174,8 @@ static int rxe_qp_alloc_rq(struct rxe_qp *qp, struct ib_qp_cap *cap, struct ib_u
 		cap->max_recv_wr = cap->max_recv_sge = 0;
 	} else {
 		rx->max_sge = cap->max_recv_sge;
-		err = rxe_ring_init(&rx->ring, qp->dev, cap->max_recv_wr, sizeof(struct rxe_recv_wqe) +
+		err = rxe_ring_init(&rx->ring, qp->dev, cap->max_recv_wr,
+				    sizeof(struct rxe_recv_wqe) +
 				    rx->max_sge * sizeof(struct rxe_sge), udata, mi);
 		if (err)
 			return err;
@@ -232,7 +234,7 @@ static int rxe_qp_build(struct rxe_qp *qp, struct ib_qp_init_attr *init, struct 
 	struct rxe_create_qp_resp resp = {};
 	int err;
 
-	qp->ref = kzalloc(sizeof(*qp->ref), GFP_KERNEL_ACCOUNT);
+	qp->ref = kzalloc_obj(*qp->ref, GFP_KERNEL_ACCOUNT);
 	if (!qp->ref)
 		return -ENOMEM;
 	err = rxe_qp_alloc_sq(qp, &init->cap, udata, &resp.sq_mi) ?:

@@ -51,7 +51,8 @@ static int rxe_modify_prepare(struct rxe_qp *qp, const struct ib_qp_attr *attr, 
 	m->new = mask & IB_QP_STATE ? attr->qp_state : m->old;
 	if (mask & IB_QP_CUR_STATE && attr->cur_qp_state != m->old)
 		return -EINVAL;
-	if (!ib_modify_qp_is_ok(m->old, m->new, qp->ib.qp_type, mask) || !rxe_attr_ok(qp, attr, mask))
+	if (!ib_modify_qp_is_ok(m->old, m->new, qp->ib.qp_type, mask) ||
+	    !rxe_attr_ok(qp, attr, mask))
 		return -EINVAL;
 	if (mask & IB_QP_AV) {
 		int err = rxe_path_from_attr(qp->dev, &attr->ah_attr, &m->path);
@@ -60,7 +61,8 @@ static int rxe_modify_prepare(struct rxe_qp *qp, const struct ib_qp_attr *attr, 
 			return err;
 	}
 	if (mask & IB_QP_MAX_DEST_RD_ATOMIC && attr->max_dest_rd_atomic) {
-		m->replay = kvcalloc(attr->max_dest_rd_atomic, sizeof(*m->replay), GFP_KERNEL_ACCOUNT);
+		m->replay = kvcalloc(attr->max_dest_rd_atomic, sizeof(*m->replay),
+				     GFP_KERNEL_ACCOUNT);
 		if (!m->replay)
 			return -ENOMEM;
 	}
@@ -68,7 +70,8 @@ static int rxe_modify_prepare(struct rxe_qp *qp, const struct ib_qp_attr *attr, 
 }
 
 /* The new records replace the old; m->replay holds what is to be freed. */
-static void rxe_commit_replay(struct rxe_qp *qp, const struct ib_qp_attr *attr, struct rxe_modify *m)
+static void rxe_commit_replay(struct rxe_qp *qp, const struct ib_qp_attr *attr,
+			      struct rxe_modify *m)
 {
 	struct rxe_recv *rx = &qp->rx;
 

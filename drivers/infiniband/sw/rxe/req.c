@@ -309,7 +309,8 @@ static enum rxe_step rxe_req_failed(struct rxe_qp *qp, struct rxe_swr *swr, int 
  * The last packet asks for an acknowledgement: the message ends, or the window
  * is full, or it is time for one.
  */
-static void rxe_req_shape(struct rxe_qp *qp, const struct rxe_swr *swr, u32 room, struct rxe_burst *b)
+static void rxe_req_shape(struct rxe_qp *qp, const struct rxe_swr *swr, u32 room,
+			  struct rxe_burst *b)
 {
 	u32 off = rxe_req_offset(qp, swr);
 	u32 togo = rxe_psn_diff(swr->last_psn, qp->tx.psn) + 1;
@@ -336,7 +337,8 @@ static enum rxe_step rxe_req_payload(struct rxe_qp *qp, struct rxe_swr *swr, u32
 	b->data = it;
 	err = rxe_req_hand_over(qp, b, &reply);
 	rxe_iter_close(it);
-	if (err && (qp->transport == RXE_RC || err == -EBUSY || err == -EAGAIN || err == -EINPROGRESS))
+	if (err && (qp->transport == RXE_RC || err == -EBUSY || err == -EAGAIN ||
+		    err == -EINPROGRESS))
 		return rxe_req_failed(qp, swr, err);
 	rxe_req_sent(qp, swr, b, reply.msg);
 	if (qp->transport == RXE_UC)

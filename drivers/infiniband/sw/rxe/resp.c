@@ -162,7 +162,8 @@ static void rxe_resp_established(struct rxe_qp *qp)
 		rxe_qp_event(qp, IB_EVENT_COMM_EST);
 }
 
-static enum rxe_verdict rxe_resp_judge(struct rxe_qp *qp, struct rxe_burst *b, struct rxe_reply *reply)
+static enum rxe_verdict rxe_resp_judge(struct rxe_qp *qp, struct rxe_burst *b,
+				       struct rxe_reply *reply)
 {
 	enum rxe_verdict v;
 
@@ -235,7 +236,7 @@ static void rxe_resp_conclude(struct rxe_qp *qp, struct rxe_burst *b, enum rxe_v
 			       rxe_psn_add(qp->rx.psn, -1));
 		break;
 	case RXE_V_RNR:
-		qp->rx.nak_sent = true;		/* what was sent behind it needs no NAK of its own */
+		qp->rx.nak_sent = true;		/* what was sent behind it needs none of its own */
 		qp->rx.n_rnr++;
 		rxe_count(qp->dev, RXE_CNT_SND_RNR, 1);
 		rxe_reply_aeth(qp, reply, RXE_AETH_RNR | qp->attr.min_rnr_timer, b->pkt.psn);
@@ -257,7 +258,8 @@ static void rxe_resp_conclude(struct rxe_qp *qp, struct rxe_burst *b, enum rxe_v
 	}
 }
 
-static enum rxe_verdict rxe_resp_request(struct rxe_qp *qp, struct rxe_burst *b, struct rxe_reply *reply)
+static enum rxe_verdict rxe_resp_request(struct rxe_qp *qp, struct rxe_burst *b,
+					 struct rxe_reply *reply)
 {
 	enum rxe_verdict v;
 

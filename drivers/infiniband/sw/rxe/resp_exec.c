@@ -123,7 +123,7 @@ static enum rxe_verdict rxe_exec_write_begin(struct rxe_qp *qp, struct rxe_burst
 	if (!rxe_qp_allows(qp, IB_ACCESS_REMOTE_WRITE) || pkt->dmalen > RXE_MAX_MSG)
 		return RXE_V_NAK_INV;
 	if (b->len == pkt->dmalen)
-		return RXE_V_OK;	/* checked where it is placed; no key for no bytes (C9-88) */
+		return RXE_V_OK;	/* checked when placed; no key for no bytes (C9-88) */
 	mr = rxe_mr_remote(qp, pkt->rkey, pkt->va, pkt->dmalen, IB_ACCESS_REMOTE_WRITE);
 	if (IS_ERR(mr))
 		return RXE_V_NAK_ACCESS;
@@ -131,7 +131,8 @@ static enum rxe_verdict rxe_exec_write_begin(struct rxe_qp *qp, struct rxe_burst
 	return RXE_V_OK;
 }
 
-static enum rxe_verdict rxe_exec_write_place(struct rxe_qp *qp, struct rxe_burst *b, u32 rkey, u64 va)
+static enum rxe_verdict rxe_exec_write_place(struct rxe_qp *qp, struct rxe_burst *b, u32 rkey,
+					     u64 va)
 {
 	struct rxe_iter *dst = rxe_scratch_iter(1);
 	enum rxe_verdict v;
@@ -180,7 +181,8 @@ static struct rxe_replay *rxe_exec_recorded(struct rxe_qp *qp, struct rxe_burst 
 	return rxe_replay_new(rx, b, npkts);
 }
 
-static enum rxe_verdict rxe_exec_read(struct rxe_qp *qp, struct rxe_burst *b, struct rxe_reply *reply)
+static enum rxe_verdict rxe_exec_read(struct rxe_qp *qp, struct rxe_burst *b,
+				      struct rxe_reply *reply)
 {
 	const struct rxe_pkt *pkt = &b->pkt;
 	struct rxe_mr *mr;
@@ -197,7 +199,8 @@ static enum rxe_verdict rxe_exec_read(struct rxe_qp *qp, struct rxe_burst *b, st
 	return rxe_read_answer(qp, rxe_exec_recorded(qp, b), b, reply, false);
 }
 
-static void rxe_exec_reply(struct rxe_qp *qp, struct rxe_burst *b, struct rxe_reply *reply, u8 msg, u64 orig)
+static void rxe_exec_reply(struct rxe_qp *qp, struct rxe_burst *b, struct rxe_reply *reply, u8 msg,
+			   u64 orig)
 {
 	struct rxe_replay *rec = rxe_exec_recorded(qp, b);
 
@@ -210,7 +213,8 @@ static void rxe_exec_reply(struct rxe_qp *qp, struct rxe_burst *b, struct rxe_re
 	reply->orig = orig;
 }
 
-static enum rxe_verdict rxe_exec_atomic(struct rxe_qp *qp, struct rxe_burst *b, struct rxe_reply *reply)
+static enum rxe_verdict rxe_exec_atomic(struct rxe_qp *qp, struct rxe_burst *b,
+					struct rxe_reply *reply)
 {
 	struct rxe_iter *it = rxe_scratch_iter(1);
 	const struct rxe_pkt *pkt = &b->pkt;
@@ -220,8 +224,9 @@ static enum rxe_verdict rxe_exec_atomic(struct rxe_qp *qp, struct rxe_burst *b, 
 
 	if (!rxe_qp_allows(qp, IB_ACCESS_REMOTE_ATOMIC) || pkt->va & 7 || !qp->rx.replay_size)
 		return RXE_V_NAK_INV;
-	v = rxe_remote_verdict(rxe_iter_remote(it, qp, &qp->rx.side, pkt->rkey, pkt->va, sizeof(u64),
-					       IB_ACCESS_REMOTE_ATOMIC));
+	err = rxe_iter_remote(it, qp, &qp->rx.side, pkt->rkey, pkt->va, sizeof(u64),
+			      IB_ACCESS_REMOTE_ATOMIC);
+	v = rxe_remote_verdict(err);
 	if (v)
 		return v;
 	if (b->msg == RXE_MSG_CMP_SWAP)
@@ -263,7 +268,8 @@ static int rxe_flush_access(const struct rxe_pkt *pkt)
 }
 
 /* Annex A19: what was written before is visible, or persistent, when this is answered. */
-static enum rxe_verdict rxe_exec_flush(struct rxe_qp *qp, struct rxe_burst *b, struct rxe_reply *reply)
+static enum rxe_verdict rxe_exec_flush(struct rxe_qp *qp, struct rxe_burst *b,
+				       struct rxe_reply *reply)
 {
 	const struct rxe_pkt *pkt = &b->pkt;
 	int access = rxe_flush_access(pkt);
@@ -273,7 +279,8 @@ static enum rxe_verdict rxe_exec_flush(struct rxe_qp *qp, struct rxe_burst *b, s
 	    pkt->dmalen > RXE_MAX_MSG || !qp->rx.replay_size)
 		return RXE_V_NAK_INV;	/* oA19-2 */
 	/* unlike READ and WRITE, a FLUSH of no bytes checks its key */
-	mr = rxe_mr_remote(qp, pkt->rkey, pkt->va, pkt->flush_sel == IB_FLUSH_MR ? 0 : pkt->dmalen, access);
+	mr = rxe_mr_remote(qp, pkt->rkey, pkt->va, pkt->flush_sel == IB_FLUSH_MR ? 0 : pkt->dmalen,
+			   access);
 	if (IS_ERR(mr))
 		return RXE_V_NAK_ACCESS;
 	rxe_mr_flush(mr, pkt->va, pkt->dmalen, pkt->flush_sel == IB_FLUSH_MR,

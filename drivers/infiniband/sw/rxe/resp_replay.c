@@ -212,7 +212,7 @@ static void rxe_read_shape(struct rxe_qp *qp, struct rxe_burst *b)
 	b->msg = RXE_MSG_READ_RESP;
 	b->via = rx->read_via;
 	b->starts = rx->read_first;
-	b->len = min(rec->length, (u32)RXE_BURST_BYTES);
+	b->len = min_t(u32, rec->length, RXE_BURST_BYTES);
 	b->ends = b->len == rec->length;
 	b->npkts = rxe_num_packets(b->len, qp->mtu_shift);
 	b->pkt.pkey = RXE_DEFAULT_PKEY;

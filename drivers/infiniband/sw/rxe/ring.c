@@ -112,8 +112,8 @@ void rxe_ring_reset(struct rxe_ring *ring)
 /* The producer's index; a user's may be any number. */
 static u32 rxe_ring_producer(struct rxe_ring *ring)
 {
-	/* pairs with rxe_ring_produce() */
 	if (!ring->user)
+		/* pairs with rxe_ring_produce() */
 		return smp_load_acquire(&ring->kernel_producer);
 	/* pairs with the library's store of the index after the entry */
 	return smp_load_acquire(&ring->buf->producer_index);
@@ -160,8 +160,8 @@ void rxe_ring_consume(struct rxe_ring *ring, u32 n)
 
 	/* pairs with rxe_ring_produce_slot() */
 	smp_store_release(&ring->index, index);
-	/* pairs with the library's load of the index before it writes the slot */
 	if (ring->user)
+		/* pairs with the library's load of the index before it writes the slot */
 		smp_store_release(&ring->buf->consumer_index, index & ring->mask);
 }
 

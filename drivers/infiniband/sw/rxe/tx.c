@@ -602,6 +602,20 @@ static int rxe_tx_one(struct rxe_qp *qp, const struct rxe_out *o, const struct r
 	return 0;
 }
 
+/**
+ * rxe_tx_burst() - build the packets of a burst and send them
+ * @qp: sender
+ * @route: route cache of the calling side
+ * @path: where to
+ * @b: the burst; its payload is read from @b->data
+ *
+ * Packets lost locally count as sent.
+ *
+ * Context: owner of the side, BH off.
+ * Return: 0; -EHOSTUNREACH: no source address or route now (nothing sent);
+ * -EAGAIN: an ODP page went, send the burst again; -ENOMEM: nothing or part
+ * sent.
+ */
 int rxe_tx_burst(struct rxe_qp *qp, struct rxe_route *route, const struct rxe_path *path,
 		 struct rxe_burst *b)
 {

@@ -59,7 +59,8 @@ static const struct rxe_wr_op rxe_wr_ops[] = {
 	[IB_WR_RDMA_WRITE]		= { WR_RDMA, RXE_MSG_WRITE, WR_RC | WR_UC, true },
 	[IB_WR_RDMA_WRITE_WITH_IMM]	= { WR_RDMA, RXE_MSG_WRITE_IMM, WR_RC | WR_UC, true },
 	[IB_WR_SEND]			= { WR_SEND, RXE_MSG_SEND, WR_RC | WR_UC | WR_UD, true },
-	[IB_WR_SEND_WITH_IMM]		= { WR_SEND, RXE_MSG_SEND_IMM, WR_RC | WR_UC | WR_UD, true },
+	[IB_WR_SEND_WITH_IMM]		= { WR_SEND, RXE_MSG_SEND_IMM, WR_RC | WR_UC | WR_UD,
+					    true },
 	[IB_WR_SEND_WITH_INV]		= { WR_SEND, RXE_MSG_SEND_INV, WR_RC, true },
 	[IB_WR_RDMA_READ]		= { WR_RDMA, RXE_MSG_READ, WR_RC },
 	[IB_WR_ATOMIC_CMP_AND_SWP]	= { WR_ATOMIC, RXE_MSG_CMP_SWAP, WR_RC },
@@ -462,7 +463,8 @@ int rxe_rwr_snapshot(struct rxe_ring *rq, u32 max_sge, struct rxe_rwr *rwr)
 	rwr->num_sge = 0;
 	rwr->length = 0;
 	num_sge = READ_ONCE(slot->dma.num_sge);
-	if (num_sge > max_sge || sizeof(*slot) + num_sge * sizeof(struct rxe_sge) > 1ul << rq->shift)
+	if (num_sge > max_sge ||
+	    sizeof(*slot) + num_sge * sizeof(struct rxe_sge) > 1ul << rq->shift)
 		goto consume;
 	memcpy(rwr->sge, slot->dma.sge, num_sge * sizeof(struct rxe_sge));
 	barrier();
