@@ -125,7 +125,7 @@ static bool rxe_cq_wants_event(struct rxe_cq *cq, bool solicited)
 static void rxe_cq_overflow(struct rxe_cq *cq)
 {
 	cq->dead = true;
-	schedule_work(&cq->error_work);
+	rxe_queue_work(&cq->error_work);
 }
 
 /**

@@ -444,6 +444,18 @@ void rxe_side_init(struct rxe_side *side, bool is_rx)
 }
 
 /**
+ * rxe_queue_work() - run something where it may sleep, on any CPU
+ * @work: of an object whose destruction cancels it
+ *
+ * On a queue that makes progress when memory is short: storage waits for the
+ * events that are raised there.  Context: any.
+ */
+void rxe_queue_work(struct work_struct *work)
+{
+	queue_work(rxe_wq, work);
+}
+
+/**
  * rxe_engine_init() - at module load
  *
  * Return: 0 or -ENOMEM.

@@ -67,6 +67,7 @@ enum rxe_turn {
 	RXE_LATER,	/* waits for another CPU's burst to end: go on in a worker */
 };
 
+void rxe_queue_work(struct work_struct *work);
 int rxe_engine_init(void);
 void rxe_engine_exit(void);
 void rxe_side_init(struct rxe_side *side, bool is_rx);

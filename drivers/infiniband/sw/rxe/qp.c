@@ -56,7 +56,7 @@ static void rxe_qp_event_work(struct work_struct *work)
 void rxe_qp_event(struct rxe_qp *qp, enum ib_event_type event)
 {
 	set_bit(event, &qp->events);
-	schedule_work(&qp->event_work);
+	rxe_queue_work(&qp->event_work);
 }
 
 /**

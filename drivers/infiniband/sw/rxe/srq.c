@@ -48,7 +48,7 @@ int rxe_srq_take(struct rxe_srq *srq, struct rxe_rwr *rwr)
 	err = rxe_rwr_snapshot(&srq->ring, srq->max_sge, rwr);
 	if (err != -ENOENT && srq->limit && rxe_ring_filled(&srq->ring) < srq->limit) {
 		srq->limit = 0;
-		schedule_work(&srq->limit_work);
+		rxe_queue_work(&srq->limit_work);
 	}
 	spin_unlock_irqrestore(&srq->lock, flags);
 	return err;
