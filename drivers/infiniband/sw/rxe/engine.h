@@ -12,7 +12,7 @@ enum {
 	RXE_MARK_TIMER	= BIT(2),	/* the QP's timer fired */
 	RXE_MARK_STATE	= BIT(3),	/* QP state or attributes changed */
 	RXE_MARK_WAITER	= BIT(4),	/* a sender is parked on this receive side */
-	RXE_MARK_WAKE	= BIT(5),	/* go on: unparked, or a fault or an invalidation is through */
+	RXE_MARK_WAKE	= BIT(5),	/* go on: unparked; a fault or an invalidation is through */
 	RXE_MARK_WANTED	= BIT(6),	/* a process waits in rxe_side_own() */
 	RXE_SIDE_OWNED	= BIT(31),	/* queued to run, or running, or owned by a process */
 };
