@@ -359,7 +359,7 @@ rping_pair() {
 # different namespaces.
 verbs_check() {
 	local port tool=$BIN/verbs_check
-	local opts=(-T "$(secs 20)" "$@")
+	local opts=(-T $((SLOW > 1 ? 60 : 20)) "$@")
 	[ -x "$tool" ] || fail "$tool is not built: use tests/vm/run"
 	if [ ${#A[@]} = 0 ]; then
 		[ "$DEV_A" = "$DEV_B" ] || opts+=(-D "$DEV_B" -G "$GID_B")

@@ -134,6 +134,7 @@ void post(struct end *e, struct ibv_send_wr *wr);
 void post_recv(struct end *e, const struct layout *l, uint64_t id);
 void poll_any(struct end *e, struct ibv_cq *cq, struct ibv_wc *wc);
 void poll_ok(struct end *e, struct ibv_cq *cq, struct ibv_wc *wc);
+bool take_event(struct end *e, int ms);
 bool poll_for(struct end *e, struct ibv_cq *cq, struct ibv_wc *wc, int ms);
 double now(void);
 

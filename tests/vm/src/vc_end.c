@@ -376,17 +376,19 @@ void post_recv(struct end *e, const struct layout *l, uint64_t id)
 		fail(e, "post receive: %s", strerror(rc));
 }
 
-static void wait_event(struct end *e, int ms)
+/* One event of the channel, or none within ms. */
+bool take_event(struct end *e, int ms)
 {
 	struct pollfd pfd = { .fd = e->chan->fd, .events = POLLIN };
 	struct ibv_cq *cq;
 	void *ctx;
 
 	if (poll(&pfd, 1, ms) <= 0)
-		return;
+		return false;
 	if (ibv_get_cq_event(e->chan, &cq, &ctx))
 		fail(e, "ibv_get_cq_event: %s", strerror(errno));
 	ibv_ack_cq_events(cq, 1);
+	return true;
 }
 
 static int poll_once(struct end *e, struct ibv_cq *cq, struct ibv_wc *wc)
@@ -398,6 +400,22 @@ static int poll_once(struct end *e, struct ibv_cq *cq, struct ibv_wc *wc)
 	return n;
 }
 
+/* Armed and still empty: what comes now has to raise an event. */
+static bool sleep_for(struct end *e, struct ibv_cq *cq, struct ibv_wc *wc,
+		      double end)
+{
+	while (!take_event(e, 500)) {
+		if (poll_once(e, cq, wc)) {
+			if (!take_event(e, e->o->deadline * 500))
+				fail(e, "a completion came, but no event");
+			return true;
+		}
+		if (now() > end)
+			return false;
+	}
+	return poll_once(e, cq, wc);
+}
+
 bool poll_for(struct end *e, struct ibv_cq *cq, struct ibv_wc *wc, int ms)
 {
 	double end = now() + ms / 1e3;
@@ -405,13 +423,12 @@ bool poll_for(struct end *e, struct ibv_cq *cq, struct ibv_wc *wc, int ms)
 	do {
 		if (poll_once(e, cq, wc))
 			return true;
-		if (!e->o->events)
+		if (!e->o->events || ms < 500)
 			continue;
 		if (ibv_req_notify_cq(cq, 0))
 			fail(e, "ibv_req_notify_cq: %s", strerror(errno));
-		if (poll_once(e, cq, wc))
+		if (poll_once(e, cq, wc) || sleep_for(e, cq, wc, end))
 			return true;
-		wait_event(e, (end - now()) * 1e3 + 1);
 	} while (now() < end);
 	return poll_once(e, cq, wc);
 }

@@ -166,15 +166,6 @@ static void await_data(struct end *e, const struct layout *l, uint64_t id)
 		usleep(1000);
 }
 
-/* Completed at the sender says of a UC WRITE that it is on its way. */
-static void wait_data(struct end *e, const struct layout *l, uint64_t id)
-{
-	double end = now() + e->o->deadline;
-
-	while (!data_matches(e, l, id) && now() < end)
-		;
-}
-
 static void msg_check(struct end *e, const struct msg *m)
 {
 	const struct layout *here = is_source(e, m) ? &m->src : &m->dst;
