@@ -15,7 +15,8 @@ packets() {
 	local target=("${A[@]}" "$BIN/raw_target" rxe0 "$GID_A" "::ffff:$IP_B")
 	RUN_SECS=120 run "${B[@]}" python3 "$VM_TESTS/bad_packets" \
 		"$(secs 1)" "$(few 5000 500)" "${TEST_SEED:-$RANDOM}" \
-		"$IP_B" "$IP_A" "${target[@]}"
+		"$IP_B" "$IP_A" "${target[@]}" | tee "$WORK/said"
+	grep counted "$WORK/said" >>"$WORK/notes" || true
 	run "${A[@]}" rdma statistic show link rxe0/1
 	klog_quiet
 }

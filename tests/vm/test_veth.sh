@@ -32,6 +32,30 @@ crosses() {
 	[ $((after - before)) -gt $((N * 65536)) ]
 }
 
+# What one side sent is what the other received, and nothing came twice.
+counters_agree() {
+	counts_of >"$WORK/before"
+	perftest ib_write_bw -n "$N"
+	perftest ib_send_bw -n "$N" -s 1000
+	counts_of >"$WORK/after"
+	paste "$WORK/before" "$WORK/after" | awk '
+		{ delta[$1] = $4 - $2; print $1, $4 - $2 }
+		END {
+			exit !(delta["sent"] > 0 && delta["sent"] == delta["rcvd"] &&
+				delta["back"] == delta["got"] &&
+				delta["again"] == 0 && delta["order"] == 0)
+		}' || fail "the two sides count differently"
+}
+
+counts_of() {
+	echo "sent $(counter rxe1 sent_pkts)"
+	echo "rcvd $(counter rxe0 rcvd_pkts)"
+	echo "back $(counter rxe0 sent_pkts)"
+	echo "got $(counter rxe1 rcvd_pkts)"
+	echo "again $(counter rxe0 duplicate_request)"
+	echo "order $(counter rxe0 out_of_seq_request)"
+}
+
 rping_sizes() {
 	local size
 	for size in 64 1025 65000; do
@@ -97,6 +121,7 @@ for mtu in 1500 9000; do
 	use veth "$mtu"
 	plan "MTU $mtu: links and sockets in two namespaces" devices_apart
 	plan "MTU $mtu: packets cross the wire" crosses
+	plan "MTU $mtu: counters agree" counters_agree
 	for g in rc-send rc-write rc-read rc-inline rc-atomic rc-mix rc-fence \
 		rc-inv rc-solicited srq uc ud; do
 		plan "MTU $mtu: $g" group "$g" -S "$SHORT,1048577"
