@@ -151,6 +151,20 @@ struct rxe_qp {
 	struct rxe_recv rx;
 };
 
+/* Does a QP in this state take requests (IBTA 10.3.1)? */
+static inline bool rxe_state_receives(enum ib_qp_state state)
+{
+	switch (state) {
+	case IB_QPS_RTR:
+	case IB_QPS_RTS:
+	case IB_QPS_SQD:
+	case IB_QPS_SQE:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static inline struct rxe_qp *rxe_qp(struct ib_qp *ib)
 {
 	return container_of(ib, struct rxe_qp, ib);
@@ -210,6 +224,7 @@ bool rxe_comp_flush(struct rxe_qp *qp, struct rxe_budget *budget);
 enum rxe_turn rxe_rx_run(struct rxe_side *side, struct rxe_budget *budget);
 enum rxe_verdict rxe_resp_ref(struct rxe_qp *qp, struct rxe_burst *b, struct rxe_reply *reply);
 void rxe_resp_post(struct rxe_qp *qp, struct ib_wc *wc, bool solicited);
+void rxe_resp_send(struct rxe_qp *qp, const struct rxe_reply *reply, u8 via);
 void rxe_rx_reset(struct rxe_qp *qp);
 
 /* resp_exec.c: what requests do */

@@ -141,15 +141,7 @@ static enum rxe_verdict rxe_check_len(struct rxe_qp *qp, struct rxe_burst *b)
 
 static bool rxe_resp_state_ok(struct rxe_qp *qp)
 {
-	switch (READ_ONCE(qp->state)) {
-	case IB_QPS_RTR:
-	case IB_QPS_RTS:
-	case IB_QPS_SQD:
-	case IB_QPS_SQE:
-		return true;
-	default:
-		return false;
-	}
+	return rxe_state_receives(READ_ONCE(qp->state));
 }
 
 /* First valid packet in RTR (IBTA 11.6.3.2). */
@@ -288,8 +280,13 @@ enum rxe_verdict rxe_resp_ref(struct rxe_qp *qp, struct rxe_burst *b, struct rxe
 	return rxe_resp_request(qp, b, reply);
 }
 
-/* Send an answer by packet: one packet without payload. */
-static void rxe_resp_send(struct rxe_qp *qp, const struct rxe_reply *reply, u8 via)
+/**
+ * rxe_resp_send() - send an answer without payload as a packet
+ * @qp: RC; receive side owned
+ * @reply: the answer
+ * @via: road it takes
+ */
+void rxe_resp_send(struct rxe_qp *qp, const struct rxe_reply *reply, u8 via)
 {
 	struct rxe_burst b = {
 		.msg = reply->msg,

@@ -182,24 +182,17 @@ enum rxe_verdict rxe_read_answer(struct rxe_qp *qp, const struct rxe_replay *rec
 /* The key went while the READ was answered. */
 static void rxe_read_refused(struct rxe_qp *qp)
 {
-	struct rxe_burst b = {
+	struct rxe_reply reply = {
 		.msg = RXE_MSG_ACK,
-		.starts = true,
-		.ends = true,
-		.via = qp->rx.read_via,
-		.npkts = 1,
+		.syndrome = RXE_NAK_REM_ACCESS,
+		.psn = qp->rx.read.first_psn,
+		.msn = qp->rx.msn,
 	};
 
 	qp->rx.reading = false;
 	if (qp->rx.read_dup)
 		return;
-	b.pkt.pkey = RXE_DEFAULT_PKEY;
-	b.pkt.migreq = true;
-	b.pkt.dqpn = qp->dqpn;
-	b.pkt.psn = qp->rx.read.first_psn;
-	b.pkt.syndrome = RXE_NAK_REM_ACCESS;
-	b.pkt.msn = qp->rx.msn;
-	rxe_tx_burst(qp, &qp->rx.route, &qp->path, &b);
+	rxe_resp_send(qp, &reply, qp->rx.read_via);
 	rxe_qp_event(qp, IB_EVENT_QP_ACCESS_ERR);
 	rxe_qp_error(qp);
 }

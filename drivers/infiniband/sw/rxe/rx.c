@@ -196,18 +196,10 @@ static bool rxe_pkey_ok(u16 a, u16 b)
 	return ((a ^ b) & 0x7fff) == 0 && (a & 0x7fff) && ((a | b) & 0x8000);
 }
 
+/* In RTR there is nothing of ours that a response could be to. */
 static bool rxe_rx_state_ok(enum ib_qp_state state, bool request)
 {
-	switch (state) {
-	case IB_QPS_RTR:
-		return request;
-	case IB_QPS_RTS:
-	case IB_QPS_SQD:
-	case IB_QPS_SQE:
-		return true;
-	default:
-		return false;
-	}
+	return rxe_state_receives(state) && (request || state != IB_QPS_RTR);
 }
 
 static enum rxe_drop rxe_rx_ud_ok(const struct rxe_qp *qp, const struct rxe_pkt *pkt)

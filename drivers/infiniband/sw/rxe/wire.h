@@ -18,7 +18,6 @@
 #define RXE_QPN_MASK		0xffffffu
 #define RXE_MULTICAST_QPN	0xffffffu
 #define RXE_DEFAULT_PKEY	0xffff
-#define RXE_GSI_QKEY		0x80010000u	/* IBTA 3.5.10.1 */
 #define RXE_MAX_MSG		0x80000000u	/* bytes, C9-94 */
 
 #define RXE_BTH_BYTES		12
